@@ -1,0 +1,117 @@
+"""The one audio format inside the appliance, and the way in and out of it.
+
+Inside, sound is 16 000 Hz mono int16 (`Samples`). What the voice produces keeps its own rate and is called `Speech`.
+"""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+
+from appliance.errors import BadAudio
+
+RATE_HZ = 16_000
+"""What openWakeWord, silero, Smart-Turn and whisper were all trained on."""
+FRAME = 512
+"""Samples a microphone frame: 32 ms, the one chunk size that silero accepts at 16 kHz."""
+FRAME_S = FRAME / RATE_HZ
+LONGEST_RECORDING_S = 3_600
+
+Samples = NDArray[np.int16]
+"""Mono, shape (n,), 16 000 Hz."""
+
+Stale = Callable[[], bool]
+"""Asked between chunks of any long work: true once nobody wants the result any more."""
+
+
+def never() -> bool:
+    """The `Stale` of work that nobody can cancel."""
+    return False
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One slice of what the microphone heard."""
+
+    samples: Samples
+    """Shape (512,), 16 000 Hz."""
+    at_s: float
+    """Monotonic time at which its last sample was captured."""
+
+
+@dataclass(frozen=True)
+class Speech:
+    """Sound to be played."""
+
+    samples: NDArray[np.int16]
+    """Mono, shape (n,)."""
+    rate_hz: int
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / self.rate_hz
+
+
+def silence(seconds: float, rate_hz: int = RATE_HZ) -> NDArray[np.int16]:
+    """Zeros, shape (seconds * rate_hz,)."""
+    return np.zeros(round(seconds * rate_hz), dtype=np.int16)
+
+
+def resample(samples: NDArray[np.int16], from_hz: int, to_hz: int) -> NDArray[np.int16]:
+    """The same sound at another rate; shape (n * to_hz / from_hz,)."""
+    if from_hz == to_hz:
+        return samples
+    return np.asarray(soxr.resample(samples, from_hz, to_hz), dtype=np.int16)
+
+
+def read_wav(path: Path) -> Samples:
+    """A PCM WAV file of any rate, width and channel count, as the appliance hears it.
+
+    Raises BadAudio when it is missing, empty, not a PCM WAV file, or longer than an hour.
+    """
+    try:
+        with wave.open(str(path), "rb") as file:
+            channels, width, rate = file.getnchannels(), file.getsampwidth(), file.getframerate()
+            frames = file.getnframes()
+            if frames > LONGEST_RECORDING_S * rate:
+                raise BadAudio(f"{path} is longer than an hour", remedy="cut it: one turn needs 20 seconds at most")
+            data = file.readframes(frames)
+    except FileNotFoundError:
+        raise BadAudio(f"{path} does not exist", remedy="name a WAV file that does") from None
+    except (wave.Error, EOFError, OSError) as error:
+        raise BadAudio(
+            f"{path} is not a PCM WAV file ({error or 'it ends too early'})",
+            remedy=f"convert it: ffmpeg -i {path} -ar {RATE_HZ} -ac 1 -c:a pcm_s16le out.wav",
+        ) from None
+    if not data or not rate:
+        raise BadAudio(f"{path} holds no sound", remedy="record it again")
+    return resample(_mono(data, width, channels), rate, RATE_HZ)
+
+
+def _mono(data: bytes, width: int, channels: int) -> NDArray[np.int16]:
+    whole = len(data) // (width * channels) * width * channels
+    raw = np.frombuffer(data[:whole], dtype=np.uint8).reshape(-1, width)
+    if width == 1:  # 8-bit WAV is unsigned
+        wide = (raw[:, 0].astype(np.int16) - 128) << 8
+    else:  # little-endian: the two highest bytes are the 16-bit value
+        wide = np.ascontiguousarray(raw[:, -2:]).view("<i2")[:, 0]
+    mono: NDArray[np.int16] = wide.reshape(-1, channels).mean(axis=1).astype(np.int16)
+    return mono
+
+
+def write_wav(path: Path, speech: Speech) -> None:
+    """Raises BadAudio when the file cannot be written."""
+    try:
+        with wave.open(str(path), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(speech.rate_hz)
+            file.writeframes(speech.samples.astype("<i2").tobytes())
+    except OSError as error:
+        raise BadAudio(f"cannot write {path} ({error.strerror})", remedy="name a file where you may write") from None

@@ -1,0 +1,1 @@
+"""From sound to one utterance: wake word, speech detection, end of turn."""

@@ -1,0 +1,88 @@
+"""Every error the appliance raises on purpose: what is wrong in one line, and what to do about it.
+
+The same line serves the terminal, the journal and `doctor`; `spoken` is what the voice says instead.
+"""
+
+from __future__ import annotations
+
+
+class ApplianceError(Exception):
+    """Base of the family. `exit_code` is what a command ends with: 2 wrong use, 3 a part is missing, 4 the turn failed."""
+
+    exit_code = 4
+    spoken = "Sorry, something went wrong with that."
+
+    def __init__(self, what: str, *, remedy: str) -> None:
+        super().__init__(f"{what}; {remedy}")
+        self.what = what
+        self.remedy = remedy
+
+
+class WrongUse(ApplianceError):
+    """A command, a setting or an input that cannot be used as it is."""
+
+    exit_code = 2
+
+
+class BadSettings(WrongUse):
+    """A settings file or value that cannot be used."""
+
+
+class BadAudio(WrongUse):
+    """A recording that cannot be read or written."""
+
+
+class PartMissing(ApplianceError):
+    """Something the turn needs is not there."""
+
+    exit_code = 3
+    spoken = "Sorry, a part of me is missing."
+
+
+class ModelMissing(PartMissing):
+    """A model file is absent."""
+
+
+class ModelDamaged(PartMissing):
+    """A model file is there but is not the one the manifest names."""
+
+
+class DeviceMissing(PartMissing):
+    """A microphone, a speaker or a pin that is absent, busy or has vanished."""
+
+    spoken = "Sorry, I cannot reach my sound device."
+
+
+class StoreUnusable(PartMissing):
+    """The database cannot be opened or written."""
+
+    spoken = "Sorry, I cannot write to my memory."
+
+
+class TurnFailed(ApplianceError):
+    """The turn ended without an answer."""
+
+
+class Cancelled(ApplianceError):
+    """The work went stale while it ran; nobody waits for its result."""
+
+    def __init__(self) -> None:
+        super().__init__("the work was cancelled", remedy="ask again")
+
+
+class ToolError(ApplianceError):
+    """A tool that did not do what was asked. Its `what` is a sentence for the user."""
+
+
+class BadArgument(ToolError):
+    """The arguments are wrong and can be corrected: ask for them, or try again."""
+
+    def __init__(self, what: str, *, remedy: str = "say it again with that corrected") -> None:
+        super().__init__(what, remedy=remedy)
+
+
+class CannotBeDone(ToolError):
+    """The arguments are fine and it still cannot be done; a retry will not help."""
+
+    def __init__(self, what: str, *, remedy: str = "nothing to correct") -> None:
+        super().__init__(what, remedy=remedy)

@@ -1,0 +1,121 @@
+"""Everything that can happen, in the past tense. Events carry facts and their turn; they do not know who listens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from appliance.audio import Samples
+from appliance.errors import ApplianceError
+from appliance.records import TurnRecord
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened. `turn` 0 belongs to no turn and is never out of date."""
+
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Started(Event):
+    """Every part is loaded and the microphone is open."""
+
+
+@dataclass(frozen=True)
+class WakeHeard(Event):
+    word: str = ""
+    score: float = 0.0
+    """0 to 1, the detector's own."""
+    at_s: float = 0.0
+    """Monotonic seconds."""
+
+
+@dataclass(frozen=True)
+class ButtonPressed(Event):
+    """A short press: talk, or stop."""
+
+
+@dataclass(frozen=True)
+class MuteToggled(Event):
+    """A 1.5 s press, or the mute tool."""
+
+
+@dataclass(frozen=True)
+class SpeechPaused(Event):
+    """The speaker went quiet, perhaps for good: work on `samples` may begin, nothing may come of it yet."""
+
+    samples: Samples | None = None
+
+
+@dataclass(frozen=True)
+class UtteranceEnded(Event):
+    """The speaker has finished."""
+
+    samples: Samples | None = None
+    """Mono, shape (n,), 16 000 Hz; starts 300 ms before speech."""
+    speech_ended_s: float = 0.0
+    """Monotonic time of the last sample that was speech."""
+    decided_s: float = 0.0
+    """Monotonic time at which the box knew."""
+
+
+@dataclass(frozen=True)
+class NothingHeard(Event):
+    """The time to start speaking ran out."""
+
+
+@dataclass(frozen=True)
+class Overheard(Event):
+    """Something short was said while the box was busy; only "stop" counts."""
+
+    samples: Samples | None = None
+
+
+@dataclass(frozen=True)
+class StopHeard(Event):
+    """The user said stop, and nothing else."""
+
+
+@dataclass(frozen=True)
+class ReplyStarted(Event):
+    """The first sound of the answer is on its way to the speaker."""
+
+    at_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class ReplyEnded(Event):
+    """The last sound has been played, or there was nothing to play. `record` is the whole turn."""
+
+    record: TurnRecord | None = None
+
+
+@dataclass(frozen=True)
+class ReplyFailed(Event):
+    error: ApplianceError | None = None
+
+
+@dataclass(frozen=True)
+class TimerRang(Event):
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class RingEnded(Event):
+    """Nobody stopped it and it has rung long enough."""
+
+
+@dataclass(frozen=True)
+class PartLost(Event):
+    part: str = ""
+    error: ApplianceError | None = None
+
+
+@dataclass(frozen=True)
+class PartRecovered(Event):
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class RecordingEnded(Event):
+    """A recorded microphone has nothing more to give."""

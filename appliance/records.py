@@ -1,0 +1,85 @@
+"""The turn record: what one turn was, did and cost. The shape is stable: fleet tooling reads it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Lane = Literal["fast", "plan", "loop", "none"]
+StepKind = Literal["tool", "recall", "ask", "analyse", "say"]
+StepOutcome = Literal["ok", "error", "timeout", "duplicate", "denied", "unconfirmed"]
+Outcome = Literal["said", "asked", "silent", "stopped", "error"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+
+
+class Step(_Record):
+    kind: StepKind
+    tool: str | None = None
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    outcome: StepOutcome = "ok"
+    ms: int = 0
+    digested: bool = False
+
+
+class ModelUse(_Record):
+    """Tokens of this turn, over all model calls."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    fresh_tokens: int = 0
+    """Prompt tokens actually evaluated: not found in a pinned or shared prefix."""
+    generated_tokens: int = 0
+
+
+class Milliseconds(_Record):
+    """Time of each stage; null where the stage did not run or the audio did not arrive at the pace of a microphone."""
+
+    endpoint: int | None = None
+    stt: int | None = None
+    recall: int | None = None
+    plan: int | None = None
+    tools: int | None = None
+    first_token: int | None = None
+    first_audio: int | None = None
+    """From the end of the user's speech to the first sample of the answer."""
+    total: int | None = None
+
+
+class MemoryUse(_Record):
+    recalled: int = 0
+    digest_chars: int = 0
+    written: list[str] = Field(default_factory=list)
+
+
+class AudioFacts(_Record):
+    seconds: float | None = None
+    """Length of the utterance."""
+    wake_score: float | None = None
+
+
+class TurnRecord(_Record):
+    turn: int
+    conversation: str
+    channel: str = "voice"
+    heard: str = ""
+    lane: Lane = "none"
+    steps: list[Step] = Field(default_factory=list)
+    said: str = ""
+    outcome: Outcome = "silent"
+    model: ModelUse = Field(default_factory=ModelUse)
+    ms: Milliseconds = Field(default_factory=Milliseconds)
+    memory: MemoryUse | None = None
+    audio: AudioFacts | None = None
+
+    def as_json(self) -> str:
+        """One line."""
+        return self.model_dump_json()
+
+    def as_log(self) -> str:
+        """One line without anybody's words: for the journal."""
+        steps = [step.model_dump(exclude={"arguments"}) for step in self.steps]
+        return self.model_copy(update={"steps": steps}).model_dump_json(exclude={"heard", "said"}, warnings=False)

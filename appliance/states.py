@@ -1,0 +1,121 @@
+"""What the appliance does next: one table from (state, event) to (state, actions). No clock, no input, no output.
+
+A pair that is not in the table changes nothing: the service logs it and goes on.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from appliance import events as ev
+
+
+class State(Enum):
+    STARTING = auto()
+    IDLE = auto()
+    LISTENING = auto()
+    THINKING = auto()
+    SPEAKING = auto()
+    FOLLOW_UP = auto()
+    RINGING = auto()
+    MUTED = auto()
+    FAULTED = auto()
+
+
+class Action(Enum):
+    """Something for the service to start. The order in a tuple is the order in which they are done."""
+
+    NEW_TURN = auto()
+    """Raise the turn number: all work of the turn before goes stale."""
+    AWAIT_WAKE = auto()
+    AWAIT_COMMAND = auto()
+    AWAIT_FOLLOW_UP = auto()
+    OVERHEAR = auto()
+    """Listen for the wake word and for a bare "stop" only."""
+    REPLY = auto()
+    APOLOGISE = auto()
+    CHECK_STOP = auto()
+    """Transcribe what was overheard; if it is "stop", say so."""
+    PREPARE = auto()
+    """Transcribe ahead of the end of the turn."""
+    RING = auto()
+    SILENCE = auto()
+    """Stop the ringing; the timers that rang are done with."""
+    CLOSE_MICROPHONE = auto()
+    OPEN_MICROPHONE = auto()
+
+
+S, A = State, Action
+_HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
+"""A wake word or the button: drop everything and listen."""
+_REST = (A.NEW_TURN, A.SILENCE, A.AWAIT_WAKE)
+"""Stop: drop everything and wait."""
+_MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
+
+TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
+    (S.STARTING, ev.Started): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.STARTING, ev.PartLost): (S.FAULTED, ()),
+    (S.STARTING, ev.MuteToggled): (S.MUTED, _MUTE),
+    #
+    (S.IDLE, ev.WakeHeard): (S.LISTENING, _HEAR),
+    (S.IDLE, ev.ButtonPressed): (S.LISTENING, _HEAR),
+    (S.IDLE, ev.TimerRang): (S.RINGING, (A.RING, A.OVERHEAR)),
+    #
+    (S.LISTENING, ev.SpeechPaused): (S.LISTENING, (A.PREPARE,)),
+    (S.LISTENING, ev.UtteranceEnded): (S.THINKING, (A.OVERHEAR, A.REPLY)),
+    (S.LISTENING, ev.NothingHeard): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.LISTENING, ev.ButtonPressed): (S.IDLE, _REST),
+    (S.LISTENING, ev.TimerRang): (S.LISTENING, (A.RING,)),
+    #
+    (S.THINKING, ev.ReplyStarted): (S.SPEAKING, ()),
+    (S.THINKING, ev.ReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.THINKING, ev.ReplyFailed): (S.THINKING, (A.NEW_TURN, A.APOLOGISE)),
+    (S.THINKING, ev.WakeHeard): (S.LISTENING, _HEAR),
+    (S.THINKING, ev.ButtonPressed): (S.IDLE, _REST),
+    (S.THINKING, ev.Overheard): (S.THINKING, (A.CHECK_STOP,)),
+    (S.THINKING, ev.StopHeard): (S.IDLE, _REST),
+    (S.THINKING, ev.TimerRang): (S.THINKING, (A.RING,)),
+    #
+    (S.SPEAKING, ev.ReplyEnded): (S.FOLLOW_UP, (A.AWAIT_FOLLOW_UP,)),
+    (S.SPEAKING, ev.ReplyFailed): (S.THINKING, (A.NEW_TURN, A.APOLOGISE)),
+    (S.SPEAKING, ev.WakeHeard): (S.LISTENING, _HEAR),
+    (S.SPEAKING, ev.ButtonPressed): (S.IDLE, _REST),
+    (S.SPEAKING, ev.Overheard): (S.SPEAKING, (A.CHECK_STOP,)),
+    (S.SPEAKING, ev.StopHeard): (S.IDLE, _REST),
+    (S.SPEAKING, ev.TimerRang): (S.SPEAKING, (A.RING,)),
+    #
+    (S.FOLLOW_UP, ev.SpeechPaused): (S.FOLLOW_UP, (A.PREPARE,)),
+    (S.FOLLOW_UP, ev.UtteranceEnded): (S.THINKING, (A.OVERHEAR, A.REPLY)),
+    (S.FOLLOW_UP, ev.NothingHeard): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.FOLLOW_UP, ev.WakeHeard): (S.LISTENING, _HEAR),
+    (S.FOLLOW_UP, ev.ButtonPressed): (S.LISTENING, _HEAR),
+    (S.FOLLOW_UP, ev.TimerRang): (S.RINGING, (A.RING, A.OVERHEAR)),
+    #
+    (S.RINGING, ev.TimerRang): (S.RINGING, (A.RING,)),
+    (S.RINGING, ev.WakeHeard): (S.LISTENING, _HEAR),
+    (S.RINGING, ev.ButtonPressed): (S.IDLE, _REST),
+    (S.RINGING, ev.Overheard): (S.RINGING, (A.CHECK_STOP,)),
+    (S.RINGING, ev.StopHeard): (S.IDLE, _REST),
+    (S.RINGING, ev.RingEnded): (S.IDLE, (A.SILENCE, A.AWAIT_WAKE)),
+    #
+    (S.MUTED, ev.MuteToggled): (S.IDLE, (A.OPEN_MICROPHONE, A.AWAIT_WAKE)),
+    (S.MUTED, ev.TimerRang): (S.MUTED, (A.RING,)),
+    (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.SILENCE,)),
+    (S.MUTED, ev.RingEnded): (S.MUTED, (A.SILENCE,)),
+    #
+    (S.FAULTED, ev.PartRecovered): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.FAULTED, ev.TimerRang): (S.FAULTED, (A.RING,)),
+    (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.SILENCE,)),
+    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.SILENCE,)),
+    (S.FAULTED, ev.MuteToggled): (S.MUTED, _MUTE),
+}
+
+for _state in State:
+    if _state not in (S.STARTING, S.MUTED, S.FAULTED):
+        TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
+        TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
+
+
+def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]] | None:
+    """What `event` means in `state`; None where it means nothing."""
+    return TABLE.get((state, type(event)))

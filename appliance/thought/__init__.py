@@ -1,0 +1,1 @@
+"""From a line of text to a reply: prompt, plan, steps, answer."""

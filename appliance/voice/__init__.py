@@ -1,0 +1,1 @@
+"""From text to sound: clauses, spoken forms, synthesis, playing."""
