@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class ApplianceError(Exception):
-    """Base of the family. `exit_code` is what a command ends with: 2 wrong use, 3 a part is missing, 4 the turn failed."""
+    """Base of the family. `exit_code`: 2 wrong use, 3 a part is missing, 4 the turn failed."""
 
     exit_code = 4
     spoken = "Sorry, something went wrong with that."
