@@ -63,6 +63,10 @@ class TurnFailed(ApplianceError):
     """The turn ended without an answer."""
 
 
+class PromptTooLong(TurnFailed):
+    """The prompt does not fit the model's context: forget the oldest turns and try again."""
+
+
 class Cancelled(ApplianceError):
     """The work went stale while it ran; nobody waits for its result."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from enum import Enum, auto
+from typing import Any, Literal, Protocol
 
 from appliance.audio import Frame, Samples, Speech, Stale
+from appliance.events import Event
+from appliance.records import TurnRecord
 
 
 class Microphone(Protocol):
@@ -56,6 +59,29 @@ class TurnEndDetector(Protocol):
     def probability(self, utterance: Samples) -> float:
         """That the speaker of `utterance`, shape (n,), has finished: 0 to 1."""
         ...
+
+
+class Attention(Enum):
+    """What the ears listen for."""
+
+    NONE = auto()
+    WAKE = auto()
+    """The wake word."""
+    COMMAND = auto()
+    """An utterance, right after the wake word or the button."""
+    FOLLOW_UP = auto()
+    """An utterance or the wake word, for a short while after an answer."""
+    OVERHEAR = auto()
+    """The wake word, or something as short as "stop"."""
+
+
+class Ears(Protocol):
+    """Frames in, events out."""
+
+    def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
+        """From the next frame on, listen for this. `window_s`: how long speech may take to start."""
+
+    def feed(self, frame: Frame) -> list[Event]: ...
 
 
 @dataclass(frozen=True)
@@ -134,6 +160,42 @@ class Mouth(Protocol):
         ...
 
 
+class Voice(Protocol):
+    """Everything that makes a sound. Works on threads of its own, so that a hung model cannot silence it."""
+
+    def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
+        """Where the next reply goes. `started` is called with the monotonic time of its first sample."""
+        ...
+
+    def ring(self, sentences: Sequence[str]) -> None:
+        """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
+
+    def silence(self) -> None: ...
+
+
+class Thinker(Protocol):
+    """A line of text in, a spoken reply out."""
+
+    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale) -> TurnRecord: ...
+
+
+class Alarms(Protocol):
+    """Timers that are due."""
+
+    def due(self) -> list[Timer]: ...
+
+    def next_due_in(self) -> float | None:
+        """Seconds; None when nothing is set."""
+        ...
+
+    def done(self, timer: Timer) -> None:
+        """It has rung: forget it."""
+
+    def sentence(self, timer: Timer) -> str:
+        """What to say when it rings."""
+        ...
+
+
 class Clock(Protocol):
     def now(self) -> datetime:
         """Local wall time, with its zone."""
@@ -160,6 +222,10 @@ class TimerStore(Protocol):
 
     def add(self, label: str, seconds: float, due: datetime) -> Timer: ...
 
+    def move(self, timer_id: int, due: datetime) -> None:
+        """Give it another due time."""
+        ...
+
     def remove(self, timer_id: int) -> None: ...
 
     def all(self) -> list[Timer]:
@@ -173,3 +239,35 @@ class ValueStore(Protocol):
     def get(self, key: str) -> str | None: ...
 
     def set(self, key: str, value: str) -> None: ...
+
+
+class Spoken(str):
+    """A tool's result that is a sentence for the ear, to be said as it is; a plain `str` is data for the model."""
+
+
+Effect = Literal["read", "act", "irreversible"]
+"""What a tool does to the world: nothing, something, something that cannot be undone."""
+
+
+class Tool(Protocol):
+    """Something the model may call."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str:
+        """Tells the model when to use it; one or two sentences."""
+        ...
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON schema of the arguments: an object with `properties` and `required`."""
+        ...
+
+    @property
+    def effect(self) -> Effect: ...
+
+    def call(self, arguments: dict[str, Any]) -> str:
+        """Check `arguments` and run. Returns Spoken or plain data. Raises BadArgument or CannotBeDone."""
+        ...

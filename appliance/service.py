@@ -1,0 +1,202 @@
+"""The service loop: takes an event, asks the table, starts the actions.
+
+Every other thread only puts events into the queue: `ears` (the microphone, here), those of turn.py, those of the voice.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Event as Flag
+from threading import Thread
+
+from appliance import events as ev
+from appliance.audio import Stale
+from appliance.errors import DeviceMissing, TurnFailed
+from appliance.ports import Attention, Ears, Microphone
+from appliance.ringing import Ringing
+from appliance.settings import Settings
+from appliance.states import Action, State, next_step
+from appliance.turn import Moments, SpokenTurns
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.5
+"""Longest wait between two looks at the timers and at `until`."""
+
+Watcher = Callable[[ev.Event, State], None]
+"""Told of every event that mattered, with the state it led to."""
+
+
+class Service:
+    """`turns` is made by the caller with this service's `post`."""
+
+    def __init__(
+        self,
+        microphone: Microphone,
+        ears: Ears,
+        make_turns: Callable[[Callable[[ev.Event], None]], SpokenTurns],
+        ringing: Ringing,
+        settings: Settings,
+        watch: Watcher = lambda event, state: None,
+    ) -> None:
+        self._microphone, self._ears, self._ringing = microphone, ears, ringing
+        self._settings, self._watch = settings, watch
+        self._queue: SimpleQueue[ev.Event] = SimpleQueue()
+        self._turns = make_turns(self.post)
+        self.state = State.STARTING
+        self._turn = 0
+        self._moments = Moments()
+        self._deadline_s = float("inf")
+        self._closing, self._microphone_wanted = Flag(), Flag()
+        self._do: dict[Action, Callable[[ev.Event], None]] = {
+            Action.NEW_TURN: lambda _: self._new_turn(),
+            Action.AWAIT_WAKE: lambda _: self._ears.attend(Attention.WAKE, 0),
+            Action.AWAIT_COMMAND: lambda _: self._ears.attend(Attention.COMMAND, self._turn),
+            Action.AWAIT_FOLLOW_UP: self._await_follow_up,
+            Action.OVERHEAR: lambda _: self._ears.attend(Attention.OVERHEAR, self._turn),
+            Action.PREPARE: self._prepare,
+            Action.REPLY: self._reply,
+            Action.APOLOGISE: self._apologise,
+            Action.CHECK_STOP: self._check_stop,
+            Action.RING: lambda _: self._ringing.ring(),
+            Action.SILENCE: lambda _: self._ringing.silence(),
+            Action.CLOSE_MICROPHONE: lambda _: self._microphone_wanted.clear(),
+            Action.OPEN_MICROPHONE: lambda _: self._microphone_wanted.set(),
+        }
+
+    def post(self, event: ev.Event) -> None:
+        """Something happened. Safe from every thread."""
+        self._queue.put(event)
+
+    def run(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Serve until `until` is true (asked after every event, and every half second) or `stop` is called."""
+        self._microphone_wanted.set()
+        ears = Thread(target=self._listen, name="ears", daemon=True)
+        ears.start()
+        self.post(ev.Started())
+        try:
+            while not (self._closing.is_set() or until()):
+                self._take_next()
+        finally:
+            self.stop()
+            ears.join(timeout=2)
+
+    def stop(self) -> None:
+        """End soon. Nothing that still runs may have an effect."""
+        self._closing.set()
+        self._turn += 1
+        self._turns.close()
+
+    def handle(self, event: ev.Event) -> None:
+        """One event: look it up, change state, act."""
+        if event.turn and event.turn != self._turn:
+            return
+        step = next_step(self.state, event)
+        if step is None:
+            log.debug("%s means nothing while %s", type(event).__name__, self.state.name.lower())
+            return
+        self.state, actions = step
+        self._note(event)
+        for action in actions:
+            self._do[action](event)
+        self._watch(event, self.state)
+
+    def _take_next(self) -> None:
+        wait_s = min(LOOK_S, self._ringing.wait_s(), self._deadline_s - time.monotonic())
+        try:
+            self.handle(self._queue.get(timeout=max(wait_s, 0.01)))
+        except Empty:
+            pass
+        for event in self._due():
+            self.handle(event)
+
+    def _due(self) -> list[ev.Event]:
+        """What the passing of time alone makes happen."""
+        events = list[ev.Event]()
+        at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
+        if self._ringing.has_new() or (self._ringing.on and at_rest):
+            events.append(ev.TimerRang())
+        if self._ringing.is_over():
+            events.append(ev.RingEnded())
+        if self.state is State.THINKING and time.monotonic() >= self._deadline_s:
+            late = TurnFailed(f"no answer within {self._settings.thought.deadline_s:.0f} s", remedy="see the journal")
+            events.append(ev.ReplyFailed(self._turn, late))
+        return events
+
+    def _note(self, event: ev.Event) -> None:
+        match event:
+            case ev.WakeHeard():
+                self._moments = Moments(wake_score=round(event.score, 3))
+                self._moments.mark("wake", event.at_s)
+            case ev.UtteranceEnded():
+                self._moments.mark("speech_ended", event.speech_ended_s)
+                self._moments.mark("decided", event.decided_s)
+            case ev.PartLost():
+                log.error("%s", event.error)
+            case ev.PartRecovered():
+                log.info("the %s is back", event.part)
+
+    def _new_turn(self) -> None:
+        self._turn += 1
+        self._deadline_s = float("inf")
+
+    def _stale(self) -> Stale:
+        """Whether the turn that runs now is over."""
+        mine = self._turn
+        return lambda: self._turn != mine
+
+    def _await_follow_up(self, event: ev.Event) -> None:
+        asked = isinstance(event, ev.ReplyEnded) and event.record is not None and event.record.outcome == "asked"
+        ears = self._settings.ears
+        self._new_turn()
+        self._moments = Moments()
+        window_s = ears.follow_up_question_s if asked else ears.follow_up_s
+        self._ears.attend(Attention.FOLLOW_UP, self._turn, window_s)
+
+    def _prepare(self, event: ev.Event) -> None:
+        if isinstance(event, ev.SpeechPaused) and event.samples is not None:
+            self._turns.prepare(event.samples, self._stale())
+
+    def _reply(self, event: ev.Event) -> None:
+        if isinstance(event, ev.UtteranceEnded) and event.samples is not None:
+            self._deadline_s = time.monotonic() + self._settings.thought.deadline_s
+            self._turns.reply(self._turn, event.samples, self._stale(), self._moments)
+
+    def _apologise(self, event: ev.Event) -> None:
+        if isinstance(event, ev.ReplyFailed) and event.error is not None:
+            self._turns.apologise(self._turn, event.error, self._stale())
+
+    def _check_stop(self, event: ev.Event) -> None:
+        if isinstance(event, ev.Overheard) and event.samples is not None:
+            self._turns.overhear(self._turn, event.samples, self._stale())
+
+    def _listen(self) -> None:
+        """The ears thread: frames in, events out, for as long as a microphone is wanted; a lost one is tried again."""
+        lost = False
+        while not self._closing.is_set():
+            if not self._microphone_wanted.wait(timeout=LOOK_S):
+                continue
+            try:
+                self._microphone.open()
+                if lost:
+                    self.post(ev.PartRecovered(part="microphone"))
+                lost = False
+                self._hear_frames()
+            except DeviceMissing as error:
+                if not lost:
+                    self.post(ev.PartLost(part="microphone", error=error))
+                lost = True
+                self._closing.wait(self._settings.sound.retry_s)
+            except EOFError:
+                self.post(ev.RecordingEnded())
+                return
+            finally:
+                self._microphone.close()
+
+    def _hear_frames(self) -> None:
+        while self._microphone_wanted.is_set() and not self._closing.is_set():
+            for event in self._ears.feed(self._microphone.read()):
+                self.post(event)

@@ -1,0 +1,151 @@
+"""What the model may write, compiled from the tools' own JSON schemas.
+
+A plan is either `say ` and free words, or one to five calls, a line each:
+
+    set_timer(minutes=5, label="pasta")
+    get_time()
+
+Calls look like Python because every model has read Python, and because the fixed parts (`(expression="`) can be fed as
+one batch instead of being written token by token: JSON would cost three times the tokens (performance.md 2).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from appliance.errors import WrongUse
+from appliance.ports import Tool
+
+SAY = "say "
+
+VALUES = {
+    "string": r'"\"" [^"\\\n\x00-\x1f]{1,120} "\""',
+    "number": r'"-"? ("0" | [1-9] [0-9]{0,11}) ("." [0-9]{1,6})?',
+    "integer": r'"-"? ("0" | [1-9] [0-9]{0,11})',
+    "boolean": '("True" | "False")',
+}
+"""JSON schema type -> what a value of it looks like."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    required: bool
+    rule: str
+    """GBNF of its value."""
+    opening: str
+    """What certainly stands after `name=`."""
+
+
+@dataclass(frozen=True)
+class PlanGrammar:
+    """Implements Grammar for one catalogue of tools."""
+
+    tools: tuple[tuple[str, tuple[Parameter, ...]], ...]
+    """Tool names with their parameters, in the order in which they are written."""
+    steps_max: int
+
+    @cached_property
+    def gbnf(self) -> str:
+        calls = " | ".join(f"call{index}" for index in range(len(self.tools)))
+        rules = [
+            f'root ::= "{SAY}" text | call ("\\n" call){{0,{self.steps_max - 1}}}',
+            r"text ::= [^\x00]+",
+            f"call ::= {calls}",
+        ]
+        for index, (name, parameters) in enumerate(self.tools):
+            rules += _call_rules(index, name, parameters)
+        return "\n".join(rules)
+
+    def free(self, written: str) -> bool:
+        return written.startswith(SAY)
+
+    def forced(self, written: str) -> str:
+        """The rest of a tool's name once only one can be meant, its bracket, and its first argument if it must come."""
+        if self.free(written):
+            return ""
+        line = written.rsplit("\n", 1)[-1]
+        name, bracket, arguments = line.partition("(")
+        if not bracket:
+            return self._rest_of_name(name)
+        parameters = dict(self.tools).get(name, ())
+        if not arguments:
+            return _opening(parameters)
+        return _closing(arguments, parameters)
+
+    def _rest_of_name(self, begun: str) -> str:
+        words = [name for name, _ in self.tools] + [SAY.strip()]
+        meant = [word for word in words if word.startswith(begun)]
+        if not begun or len(meant) != 1:
+            return ""
+        if meant == [SAY.strip()]:
+            return SAY[len(begun) :]
+        rest = meant[0][len(begun) :] + "("
+        return rest + _opening(dict(self.tools)[meant[0]])
+
+
+def compile_grammar(tools: Sequence[Tool], steps_max: int) -> PlanGrammar:
+    """Raises WrongUse for a schema that a call cannot express."""
+    return PlanGrammar(tuple((tool.name, _parameters(tool)) for tool in tools), steps_max)
+
+
+def _parameters(tool: Tool) -> tuple[Parameter, ...]:
+    required = set(tool.schema.get("required", ()))
+    found = [
+        Parameter(name, name in required, *_value(tool.name, name, part))
+        for name, part in tool.schema.get("properties", {}).items()
+    ]
+    return tuple(sorted(found, key=lambda parameter: not parameter.required))
+
+
+def _value(tool: str, name: str, part: dict[str, Any]) -> tuple[str, str]:
+    """GBNF of a parameter's value, and the part of it that is certain."""
+    part = next((each for each in part.get("anyOf", ()) if each.get("type") != "null"), part)
+    if options := part.get("enum") or ([part["const"]] if "const" in part else []):
+        texts = [json.dumps(option, ensure_ascii=False) for option in options]
+        return "(" + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts) + ")", '"'
+    kind = part.get("type")
+    if kind not in VALUES:
+        raise WrongUse(f"tool {tool}: argument {name} has type {kind}", remedy=f"use one of: {', '.join(VALUES)}")
+    return VALUES[kind], '"' if kind == "string" else ""
+
+
+def _call_rules(index: int, name: str, parameters: Sequence[Parameter]) -> list[str]:
+    """One call: each parameter in order, optional ones present or absent, commas between those present.
+
+    Two rules a parameter (`f`: none is written yet, `n`: some are), so their number grows with the parameters only.
+    """
+    rules = [f'call{index} ::= "{name}(" call{index}-0f ")"']
+    for place, parameter in enumerate(parameters):
+        for mark, comma in (("f", ""), ("n", ", ")):
+            here = f'"{comma}{parameter.name}=" {parameter.rule} call{index}-{place + 1}n'
+            absent = "" if parameter.required else f" | call{index}-{place + 1}{mark}"
+            rules.append(f"call{index}-{place}{mark} ::= {here}{absent}")
+    return rules + [f'call{index}-{len(parameters)}{mark} ::= ""' for mark in "fn"]
+
+
+def _opening(parameters: Sequence[Parameter]) -> str:
+    """What follows the bracket for certain."""
+    if not parameters:
+        return ")"
+    head = parameters[0]
+    return f"{head.name}={head.opening}" if head.required else ""
+
+
+def _closing(arguments: str, parameters: Sequence[Parameter]) -> str:
+    """The next required argument, or the closing bracket once the last argument is complete."""
+    if not arguments.endswith('"') or arguments.count('"') % 2:
+        return ""  # inside a string, or in a number that may go on
+    present = [parameter for parameter in parameters if f"{parameter.name}=" in _without_strings(arguments)]
+    later = parameters[parameters.index(present[-1]) + 1 :] if present else ()
+    if not later:
+        return ")"
+    return f", {later[0].name}={later[0].opening}" if later[0].required else ""
+
+
+def _without_strings(arguments: str) -> str:
+    return "".join(arguments.split('"')[::2])

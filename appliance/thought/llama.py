@@ -1,0 +1,236 @@
+"""llama.cpp in this process, through its low-level API: one sequence, whose known prefix is never evaluated twice.
+
+The high-level class keeps a logits buffer of batch x vocabulary (300 MB here) and hides the sequence calls that pinning
+needs, so it is not used. Not thread-safe: one worker thread owns the model.
+"""
+
+from __future__ import annotations
+
+import codecs
+import ctypes
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import llama_cpp
+import numpy as np
+from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+from numpy.typing import NDArray
+
+from appliance.audio import Stale, never
+from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, TurnFailed, WrongUse
+from appliance.ports import Grammar, Message, Usage
+from appliance.settings import Thought
+from appliance.thought.sampling import GrammarGuard
+from appliance.thought.snapshots import Snapshots, key_of
+
+log = logging.getLogger(__name__)
+
+ABORTED = 2
+"""llama_decode's answer after its abort callback said yes (llama.h)."""
+LONG_BATCH = 24
+"""Tokens from which the abort callback is worth its calls into Python: below, a batch is shorter than 300 ms."""
+
+
+class LlamaCpp:
+    """Implements LanguageModel."""
+
+    def __init__(self, path: Path, settings: Thought, snapshots: Snapshots) -> None:
+        _quieten()
+        self._path, self._settings, self._snapshots = path, settings, snapshots
+        self._held: list[int] = []
+        self._stale: Stale = never
+        self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), llama_cpp.llama_model_default_params())
+        if not self._model:
+            raise ModelDamaged(f"llama.cpp cannot load {path.name}", remedy="run: appliance models verify")
+        self._context = llama_cpp.llama_init_from_model(self._model, self._context_params())
+        if not self._context:
+            raise WrongUse("not enough memory for the model's context", remedy="lower thought.context_tokens")
+        self._memory = llama_cpp.llama_get_memory(self._context)
+        self._vocab = llama_cpp.llama_model_get_vocab(self._model)
+        self._vocab_size = llama_cpp.llama_vocab_n_tokens(self._vocab)
+        self._prompt_format, self._head_format = self._formatters()
+
+    def pin(self, head: Sequence[Message]) -> None:
+        """Evaluate `head`, or fetch it from an earlier start; about 25 ms instead of 10 s (bench/)."""
+        tokens = self._tokenize(_render(self._head_format, head))
+        key = key_of(str(self._path), str(self._path.stat().st_size), llama_cpp.__version__, tokens=tokens)
+        if (path := self._snapshots.find(key)) and self._restore(path, tokens):
+            return
+        self._evaluate(tokens, never)
+        self._snapshots.keep(key, lambda draft: self._save(draft, tokens))
+
+    def generate(
+        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        """See LanguageModel. Text comes whole characters at a time."""
+        tokens = self._tokenize(_render(self._prompt_format, prompt))
+        if len(tokens) + limit > self._settings.context_tokens:
+            raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy="start a new conversation")
+        usage.prompt_tokens += len(tokens)
+        usage.fresh_tokens += self._evaluate(tokens, stale)
+        guard = GrammarGuard(self._vocab, grammar.gbnf) if grammar else None
+        try:
+            yield from self._write(grammar, guard, limit, usage, stale)
+        finally:
+            if guard:
+                guard.close()
+
+    def _write(
+        self, grammar: Grammar | None, guard: GrammarGuard | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        written, decoder = "", codecs.getincrementaldecoder("utf-8")(errors="ignore")
+        for _ in range(limit):
+            token = self._next(guard if grammar and not grammar.free(written) else None)
+            usage.first_token_s = usage.first_token_s or time.monotonic()
+            usage.generated_tokens += 1
+            if llama_cpp.llama_vocab_is_eog(self._vocab, token):
+                return
+            piece = decoder.decode(self._piece(token))
+            pending = [token]
+            if grammar and guard and (forced := grammar.forced(written + piece)):
+                pending += self._forced_tokens(forced, guard)
+                piece += "".join(decoder.decode(self._piece(extra)) for extra in pending[1:])
+            written += piece
+            if piece:
+                yield piece
+            self._decode(pending, stale)
+
+    def _forced_tokens(self, text: str, guard: GrammarGuard) -> list[int]:
+        """`text` as tokens, stepped past in the grammar, up to the first token that the grammar would not take."""
+        taken = []
+        for token in self._tokenize(text):
+            if not guard.allows(token):
+                break
+            guard.accept(token)
+            taken.append(token)
+        return taken
+
+    def _next(self, guard: GrammarGuard | None) -> int:
+        pointer = llama_cpp.llama_get_logits_ith(self._context, -1)
+        logits: NDArray[np.float32] = np.ctypeslib.as_array(pointer, shape=(self._vocab_size,))
+        if guard is None:
+            return int(logits.argmax())
+        token = guard.best(logits)
+        guard.accept(token)
+        return token
+
+    def _evaluate(self, tokens: list[int], stale: Stale) -> int:
+        """Make the sequence hold exactly `tokens`; returns how many had to be evaluated for that.
+
+        At least the last one is evaluated, for its logits. A model whose memory cannot be cut starts afresh.
+        """
+        shared = min(_common(self._held, tokens), len(tokens) - 1)
+        if not llama_cpp.llama_memory_seq_rm(self._memory, 0, shared, -1):
+            llama_cpp.llama_memory_clear(self._memory, True)
+            shared = 0
+        self._held = self._held[:shared]
+        step = self._settings.batch_tokens
+        for start in range(shared, len(tokens), step):
+            self._decode(tokens[start : start + step], stale)
+        return len(tokens) - shared
+
+    def _decode(self, tokens: list[int], stale: Stale) -> None:
+        if stale():
+            raise Cancelled
+        self._stale = stale
+        watch = len(tokens) >= LONG_BATCH
+        if watch:
+            llama_cpp.llama_set_abort_callback(self._context, self._abort_callback, None)
+        array = (llama_cpp.llama_token * len(tokens))(*tokens)
+        status = llama_cpp.llama_decode(self._context, llama_cpp.llama_batch_get_one(array, len(tokens)))
+        if watch:
+            llama_cpp.llama_set_abort_callback(self._context, _NO_CALLBACK, None)
+        if status:
+            llama_cpp.llama_memory_seq_rm(self._memory, 0, len(self._held), -1)
+        if status == ABORTED:
+            raise Cancelled
+        if status:
+            raise TurnFailed(f"llama.cpp could not decode (status {status})", remedy="lower thought.context_tokens")
+        self._held += tokens
+
+    def _save(self, draft: Path, tokens: list[int]) -> bool:
+        array = (llama_cpp.llama_token * len(tokens))(*tokens)
+        return bool(llama_cpp.llama_state_seq_save_file(self._context, str(draft).encode(), 0, array, len(tokens)))
+
+    def _restore(self, path: Path, tokens: list[int]) -> bool:
+        array, count = (llama_cpp.llama_token * len(tokens))(), ctypes.c_size_t()
+        read = llama_cpp.llama_state_seq_load_file(
+            self._context, str(path).encode(), 0, array, len(tokens), ctypes.byref(count)
+        )
+        if not read or list(array[: count.value]) != tokens:
+            llama_cpp.llama_memory_clear(self._memory, True)
+            return False
+        self._held = list(tokens)
+        return True
+
+    def _tokenize(self, text: str) -> list[int]:
+        data = text.encode()
+        room = len(data) + 8
+        array = (llama_cpp.llama_token * room)()
+        count = llama_cpp.llama_tokenize(self._vocab, data, len(data), array, room, False, True)
+        return list(array[:count])
+
+    def _piece(self, token: int) -> bytes:
+        buffer = ctypes.create_string_buffer(256)
+        size = llama_cpp.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, False)
+        return buffer.raw[: max(size, 0)]
+
+    def _context_params(self) -> Any:
+        params, settings = llama_cpp.llama_context_default_params(), self._settings
+        params.n_ctx = settings.context_tokens
+        params.n_batch = params.n_ubatch = settings.batch_tokens
+        params.n_seq_max = params.n_outputs_max = 1
+        params.n_threads, params.n_threads_batch = settings.threads, settings.threads_batch
+        params.no_perf = True
+        self._abort_callback = llama_cpp.ggml_abort_callback(lambda _: self._stale())
+        return params
+
+    def _formatters(self) -> tuple[Jinja2ChatFormatter, Jinja2ChatFormatter]:
+        """The model's own chat template, from its GGUF metadata: with the assistant's turn opened, and without."""
+        template = llama_cpp.llama_model_chat_template(self._model, None)
+        if not template:
+            raise WrongUse(f"{self._path.name} has no chat template", remedy="choose an instruct model")
+        eos = self._special(llama_cpp.llama_vocab_eos(self._vocab))
+        bos = self._special(llama_cpp.llama_vocab_bos(self._vocab))
+        text = template.decode()
+        return Jinja2ChatFormatter(text, eos, bos), Jinja2ChatFormatter(text, eos, bos, add_generation_prompt=False)
+
+    def _special(self, token: int) -> str:
+        return (llama_cpp.llama_vocab_get_text(self._vocab, token) or b"").decode() if token >= 0 else ""
+
+    def close(self) -> None:
+        if self._context:
+            llama_cpp.llama_free(self._context)
+            llama_cpp.llama_model_free(self._model)
+            self._context = None
+
+
+_NO_CALLBACK = llama_cpp.ggml_abort_callback()
+
+
+def _render(formatter: Jinja2ChatFormatter, messages: Sequence[Message]) -> str:
+    chat: list[Any] = [{"role": message.role, "content": message.text} for message in messages]
+    return formatter(messages=chat).prompt
+
+
+def _common(first: Sequence[int], second: Sequence[int]) -> int:
+    """Length of the longest common prefix."""
+    for index, (a, b) in enumerate(zip(first, second, strict=False)):
+        if a != b:
+            return index
+    return min(len(first), len(second))
+
+
+def _to_log(level: int, text: bytes, _: int) -> None:
+    if level >= 3:  # ggml's warning and error levels
+        log.debug("%s", text.decode(errors="replace").rstrip())
+
+
+_LOG_CALLBACK = llama_cpp.llama_log_callback(_to_log)
+
+
+def _quieten() -> None:
+    llama_cpp.llama_log_set(_LOG_CALLBACK, ctypes.c_void_p(0))

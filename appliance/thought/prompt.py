@@ -1,0 +1,61 @@
+"""The one prompt, built so that its head never changes: persona and rules, tools, examples, conversation, newest line.
+
+The clock and the place stand beside the newest line: at the head they would throw the whole prompt cache away. All that
+the model reads is in `prompts/`; nothing of it is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from importlib import resources
+from typing import Any
+
+from appliance.ports import Message, Tool
+
+RESULT = "-> "
+"""Marks what a tool answered, in the assistant's own turn. The grammar cannot write it: no model can claim it."""
+
+
+def head(tools: Sequence[Tool], name: str) -> list[Message]:
+    """The part that is the same in every turn of every conversation."""
+    catalogue = "\n".join(_signature(tool) for tool in tools)
+    return [Message("system", _text("system").format(name=name, tools=catalogue)), *_examples(_text("examples"))]
+
+
+def line(heard: str, now: datetime, place: str) -> Message:
+    """What the user said, with the time and place at which it was said."""
+    return Message("user", _text("line").format(heard=heard, place=place, now=f"{now:%A} {now.day} {now:%B %Y, %H:%M}"))
+
+
+def results(plan_text: str, answers: Sequence[str]) -> Message:
+    """What the assistant did, for the conversation: its calls and what came of each."""
+    return Message("assistant", "\n".join([plan_text.strip(), *(f"{RESULT}{answer}" for answer in answers)]))
+
+
+def _text(name: str) -> str:
+    return resources.files("appliance.thought").joinpath("prompts", f"{name}.txt").read_text().strip()
+
+
+def _signature(tool: Tool) -> str:
+    parts = [_parameter(name, part) for name, part in tool.schema.get("properties", {}).items()]
+    return f"{tool.name}({', '.join(parts)}): {' '.join(tool.description.split())}"
+
+
+def _parameter(name: str, part: dict[str, Any]) -> str:
+    """`name`, with its choices where it has some and its meaning where the name does not say it."""
+    part = next((each for each in part.get("anyOf", ()) if each.get("type") != "null"), part) | {
+        key: value for key, value in part.items() if key == "description"
+    }
+    options = "|".join(str(option) for option in part.get("enum", ()))
+    meaning = options or part.get("description", "")
+    return f"{name}: {meaning}" if meaning else name
+
+
+def _examples(text: str) -> list[Message]:
+    """Blocks of a `> user line` and the assistant's lines below it, with an empty line between blocks."""
+    messages = []
+    for block in text.split("\n\n"):
+        user, _, answer = block.strip().partition("\n")
+        messages += [Message("user", user.removeprefix("> ")), Message("assistant", answer)]
+    return messages

@@ -1,0 +1,150 @@
+"""One spoken turn off the loop: utterance -> text -> reply -> record. Its threads only post events; the loop decides.
+
+`words` transcribes, `thought` replies, and `aside` apologises while the other two may hang.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from appliance import events as ev
+from appliance.audio import RATE_HZ, Samples, Stale
+from appliance.errors import ApplianceError, Cancelled, TurnFailed
+from appliance.ports import Mouth, Thinker, Voice
+from appliance.records import AudioFacts, TurnRecord
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Moments:
+    """When the stages of one turn happened: name -> monotonic seconds."""
+
+    at: dict[str, float] = field(default_factory=dict)
+    wake_score: float | None = None
+
+    def mark(self, name: str, at_s: float | None = None) -> None:
+        self.at.setdefault(name, time.monotonic() if at_s is None else at_s)
+
+    def ms(self, start: str, end: str) -> int | None:
+        if start not in self.at or end not in self.at:
+            return None
+        return round((self.at[end] - self.at[start]) * 1000)
+
+
+Hear = Callable[[Samples, Stale], str]
+"""An utterance -> its text, empty when it was not speech."""
+Publish = Callable[[TurnRecord, Moments], None]
+"""Given every finished turn."""
+
+
+@dataclass(frozen=True)
+class _Heard:
+    text: str
+    ms: int
+
+
+class SpokenTurns:
+    def __init__(
+        self,
+        hear: Hear,
+        thinker: Thinker,
+        voice: Voice,
+        is_stop: Callable[[str], bool],
+        post: Callable[[ev.Event], None],
+        publish: Publish,
+        paced: bool,
+    ) -> None:
+        self._hear, self._thinker, self._voice, self._is_stop = hear, thinker, voice, is_stop
+        self._post, self._publish, self._paced = post, publish, paced
+        self._words = ThreadPoolExecutor(1, thread_name_prefix="words")
+        self._thought = ThreadPoolExecutor(1, thread_name_prefix="thought")
+        self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
+        self._draft: tuple[Samples, Future[_Heard]] | None = None
+
+    def prepare(self, samples: Samples, stale: Stale) -> None:
+        """Transcribe while it is still being decided whether the speaker has finished; nothing comes of it yet."""
+        self._draft = (samples, self._words.submit(self._transcribe, samples, stale))
+
+    def reply(self, turn: int, samples: Samples, stale: Stale, moments: Moments) -> None:
+        """Answer the utterance: ReplyStarted, then ReplyEnded or ReplyFailed, will be posted."""
+        draft, self._draft = self._draft, None
+        if draft and draft[0] is samples:
+            words = draft[1]
+        else:
+            words = self._words.submit(self._transcribe, samples, stale)
+        self._thought.submit(self._answer, turn, samples, words, stale, moments)
+
+    def apologise(self, turn: int, error: ApplianceError, stale: Stale) -> None:
+        """Say in one sentence that it did not work."""
+        self._aside.submit(self._speak, turn, error, stale)
+
+    def overhear(self, turn: int, samples: Samples, stale: Stale) -> None:
+        """Post StopHeard if that was "stop"."""
+        self._words.submit(self._judge, turn, samples, stale)
+
+    def close(self) -> None:
+        """Forget what has not begun; what runs is stale already."""
+        for pool in (self._words, self._thought, self._aside):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _transcribe(self, samples: Samples, stale: Stale) -> _Heard:
+        started_s = time.monotonic()
+        return _Heard(self._hear(samples, stale), round((time.monotonic() - started_s) * 1000))
+
+    def _answer(self, turn: int, samples: Samples, words: Future[_Heard], stale: Stale, moments: Moments) -> None:
+        record = TurnRecord(turn=turn, conversation="", outcome="error")
+        try:
+            heard = words.result()
+            moments.mark("transcribed")
+            record = self._think(turn, heard, stale, moments)
+            record.ms.stt = heard.ms
+            self._post(ev.ReplyEnded(turn, self._complete(record, samples, moments)))
+        except Cancelled:
+            record.outcome = "stopped"
+        except ApplianceError as error:
+            log.error("turn %d: %s", turn, error)
+            self._post(ev.ReplyFailed(turn, error))
+        except Exception as error:  # the one broad catch: whatever a turn dies of, the box says so and lives on
+            log.exception("turn %d", turn)
+            self._post(ev.ReplyFailed(turn, TurnFailed(f"the turn broke ({error})", remedy="see the journal")))
+        finally:
+            self._publish(self._complete(record, samples, moments), moments)
+
+    def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
+        if not heard.text:
+            return TurnRecord(turn=turn, conversation="", outcome="silent")
+        return self._thinker.reply(turn, heard.text, "voice", self._mouth(turn, stale, moments), stale)
+
+    def _mouth(self, turn: int, stale: Stale, moments: Moments) -> Mouth:
+        def started(at_s: float) -> None:
+            moments.mark("first_audio", at_s)
+            self._post(ev.ReplyStarted(turn, at_s))
+
+        return self._voice.begin(stale, started)
+
+    def _complete(self, record: TurnRecord, samples: Samples, moments: Moments) -> TurnRecord:
+        moments.mark("ended")
+        record.audio = AudioFacts(seconds=round(len(samples) / RATE_HZ, 2), wake_score=moments.wake_score)
+        if self._paced:
+            record.ms.endpoint = moments.ms("speech_ended", "decided")
+            record.ms.first_audio = moments.ms("speech_ended", "first_audio")
+            record.ms.total = moments.ms("speech_ended", "ended")
+        return record
+
+    def _speak(self, turn: int, error: ApplianceError, stale: Stale) -> None:
+        mouth = self._mouth(turn, stale, Moments())
+        mouth.say(error.spoken)
+        said = mouth.finish()
+        self._post(ev.ReplyEnded(turn, TurnRecord(turn=turn, conversation="", said=said, outcome="error")))
+
+    def _judge(self, turn: int, samples: Samples, stale: Stale) -> None:
+        try:
+            if self._is_stop(self._transcribe(samples, stale).text):
+                self._post(ev.StopHeard(turn))
+        except ApplianceError as error:
+            log.debug("nothing overheard: %s", error)
