@@ -6,6 +6,8 @@ Both layouts are as models.md describes them; the result is the same, byte for b
 from __future__ import annotations
 
 import json
+import math
+import mmap
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +52,8 @@ def convert(model: Path, tokenizer: Path, out: Path) -> None:
 
 def read_ct2(path: Path) -> Tensors:
     """The variables of a CTranslate2 model, version 6, as views into the file."""
-    raw = np.memmap(path, mode="r")
+    with path.open("rb") as file:
+        raw = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     at = 0
 
     def number(form: str) -> int:
@@ -63,7 +66,7 @@ def read_ct2(path: Path) -> Tensors:
         nonlocal at
         length = number("H")
         at += length
-        return bytes(raw[at - length : at - 1]).decode()
+        return raw[at - length : at - 1].decode()
 
     version, spec, _revision = number("I"), text(), number("I")
     if (version, spec) != (6, "WhisperSpec"):
@@ -73,7 +76,7 @@ def read_ct2(path: Path) -> Tensors:
         name = text()
         shape = [number("I") for _ in range(number("B"))]
         kind, length = CT2_TYPES[number("B")], number("I")
-        tensors[name] = raw[at : at + length].view(kind).reshape(shape)
+        tensors[name] = np.frombuffer(raw, np.uint8, length, at).view(kind).reshape(shape)
         at += length
     return tensors
 
@@ -93,11 +96,11 @@ def mel_filters() -> NDArray[np.float32]:
 
 def _mel(hz: float) -> float:
     """Slaney's scale: linear to 1 000 Hz (mel 15), logarithmic above, 27 steps to a factor of 6.4."""
-    return 15 + np.log(hz / 1_000) * 27 / np.log(6.4)
+    return 15 + math.log(hz / 1_000) * 27 / math.log(6.4)
 
 
 def _hz(mel: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(mel < 15, mel * 200 / 3, 1_000 * np.exp((mel - 15) * np.log(6.4) / 27))
+    return np.where(mel < 15, mel * 200 / 3, 1_000 * np.exp((mel - 15) * math.log(6.4) / 27))
 
 
 def _write_tokens(file: BinaryIO, tokenizer: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from pathlib import Path
@@ -60,10 +61,8 @@ class ModelStore:
 
     def _stamp(self, path: Path) -> None:
         """Note that this very file was hashed, so that opening it again costs nothing."""
-        try:
+        with contextlib.suppress(OSError):  # a store that only root may write is hashed again each time
             _stamp_of(path).write_text(_fingerprint(path))
-        except OSError:
-            pass  # a store that only root may write is hashed again each time, which is slow and right
 
 
 def _stamp_of(path: Path) -> Path:

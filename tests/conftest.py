@@ -1,0 +1,79 @@
+"""What every test has: the models that are here, and a network that ends at this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance import settings
+from appliance.catalog import Catalog
+from appliance.errors import ModelMissing
+
+ModelPath = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return Catalog(settings.load().models)
+
+
+@pytest.fixture(scope="session")
+def model(catalog: Catalog) -> ModelPath:
+    """`model(name, key="")` is the file; the test is skipped by that name where it is absent, and fails so in CI."""
+
+    def path(name: str, key: str = "") -> Path:
+        try:
+            return catalog.path(name, key)
+        except ModelMissing:
+            told = f"model {name} is not here: run make models"
+            if os.environ.get("CI") == "true":
+                pytest.fail(told)
+            pytest.skip(told)
+
+    return path
+
+
+@pytest.fixture(autouse=True)
+def escaped(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Refuses every address beyond loopback, and fails the test that tried one, even in a thread or a caught error."""
+    tried: list[str] = []
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, _guarded(getattr(socket.socket, name), tried))
+    resolve = socket.getaddrinfo
+
+    def getaddrinfo(host: bytes | str | None, *rest: Any, **named: Any) -> Any:
+        _refuse_beyond_loopback(host, tried)
+        return resolve(host, *rest, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    yield tried
+    if tried:
+        pytest.fail(f"the test reached beyond this machine: {', '.join(tried)}")
+
+
+def _guarded(original: Callable[..., Any], tried: list[str]) -> Callable[..., Any]:
+    def guarded(self: socket.socket, *arguments: Any) -> Any:
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            _refuse_beyond_loopback(arguments[-1][0], tried)
+        return original(self, *arguments)
+
+    return guarded
+
+
+def _refuse_beyond_loopback(host: bytes | str | None, tried: list[str]) -> None:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in (None, "", "localhost"):
+        return
+    try:
+        if ipaddress.ip_address(name.partition("%")[0]).is_loopback:
+            return
+    except ValueError:
+        pass  # a name that is not "localhost"
+    tried.append(name)
+    raise OSError(f"tests stay on this machine, not {name}")
