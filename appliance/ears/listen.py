@@ -1,0 +1,143 @@
+"""The ears: frames in, events out. No thread, no clock, no device.
+
+`feed` belongs to the thread that reads the microphone; `attend` may be called from any other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from appliance.audio import FRAME, FRAME_S, Frame
+from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, Watch, frames_of
+from appliance.events import Event, WakeHeard
+from appliance.ports import SpeechDetector, TurnEndDetector, WakeDetector
+from appliance.settings import Ears
+
+REFRACTORY_S = 1.0
+"""After a wake word none is heard for so long, lest its own end or its echo in the room be a second one."""
+WAKE_LATE_S = 0.5
+"""The wake event comes up to 0.46 s after the word's end (21 voices and speeds); a command may have begun by then."""
+RECENT_S = 2.0
+"""Sound kept for a command whose `attend` comes late after its wake word."""
+_LONG_AGO = 1_000_000
+"""Frames: more than any window here."""
+WAKE_HOP_FRAMES = 1_280 / FRAME
+"""Frames for which the wake detector holds one score."""
+
+
+class Attention(Enum):
+    """What the ears listen for. The wake word counts in all but NONE."""
+
+    WAKE = auto()
+    COMMAND = auto()
+    """An utterance, just after the wake word or the button."""
+    FOLLOW_UP = auto()
+    """An utterance that needs no wake word."""
+    OVERHEAR = auto()
+    """Short utterances that may be "stop"."""
+    NONE = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class _Request:
+    attention: Attention
+    turn: int
+    window_s: float | None
+
+
+class Listener:
+    def __init__(self, wake: WakeDetector, speech: SpeechDetector, turn_end: TurnEndDetector, settings: Ears) -> None:
+        self._wake = wake
+        self._speech = speech
+        self._turn_end = turn_end
+        self._settings = settings
+        self._asked = self._request = _Request(Attention.NONE, 0, None)
+        self._watch: Watch = Idle()
+        self._recent: deque[Heard] = deque(maxlen=frames_of(RECENT_S))
+        self._word = ""
+        self._over_threshold = 0
+        self._since_wake = self._since_fired = _LONG_AGO
+
+    def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
+        """Listen for this from the next frame on; events carry `turn`.
+
+        window_s: how long to wait for speech to start; by default the settings' for COMMAND and FOLLOW_UP.
+        """
+        self._asked = _Request(attention, turn, window_s)  # one assignment: `feed` sees the old request or the new
+
+    def feed(self, frame: Frame) -> list[Event]:
+        events = self._turn_to(self._asked) if self._asked is not self._request else []
+        if self._request.attention is Attention.NONE:
+            return events
+        heard = Heard(frame, self._speech.probability(frame.samples) >= self._settings.speech_threshold)
+        events += self._watch.hear(heard)
+        self._recent.append(heard)
+        return events + self._listen_for_wake_word(frame)
+
+    def _turn_to(self, request: _Request) -> list[Event]:
+        if self._request.attention is Attention.NONE:
+            self._forget()
+        self._request = request
+        match request.attention:
+            case Attention.COMMAND:
+                return self._await_command(request)
+            case Attention.FOLLOW_UP:  # no lead-in: what came before was the box's own voice
+                self._watch = self._await_utterance(request, self._settings.follow_up_s, [], after_wake=False)
+            case Attention.OVERHEAR:
+                self._watch = AwaitOverheard(request.turn, self._settings)
+            case _:
+                self._watch = Idle()
+        return []
+
+    def _await_command(self, request: _Request) -> list[Event]:
+        """A command starts at its wake word: what was heard since then is heard again, as part of it."""
+        recent = list(self._recent)
+        after_wake = self._since_wake <= len(recent)
+        start = len(recent) - self._since_wake if after_wake else len(recent)
+        reach = frames_of(WAKE_LATE_S if after_wake else self._settings.lead_in_ms / 1_000)
+        lead_in = recent[max(0, start - reach) : start]
+        self._watch = self._await_utterance(request, self._settings.start_timeout_s, lead_in, after_wake)
+        self._since_wake = _LONG_AGO
+        return [event for heard in recent[start:] for event in self._watch.hear(heard)]
+
+    def _await_utterance(
+        self, request: _Request, window_s: float, lead_in: list[Heard], after_wake: bool
+    ) -> AwaitUtterance:
+        window_s = window_s if request.window_s is None else request.window_s
+        return AwaitUtterance(request.turn, window_s, lead_in, after_wake, self._turn_end, self._settings)
+
+    def _listen_for_wake_word(self, frame: Frame) -> list[Event]:
+        word, score = self._wake.score(frame.samples)
+        self._since_wake += 1
+        self._since_fired += 1
+        if score < self._settings.wake_threshold or self._since_fired * FRAME_S < REFRACTORY_S:
+            self._over_threshold = 0
+            return []
+        self._over_threshold = self._over_threshold + 1 if word == self._word else 1
+        self._word = word
+        if self._over_threshold < patience_frames(self._settings.wake_patience):
+            return []
+        self._wake.reset()
+        self._since_wake = self._since_fired = self._over_threshold = 0
+        turn = 0 if self._request.attention is Attention.WAKE else self._request.turn
+        return [WakeHeard(turn, word, score, frame.at_s)]
+
+    def _forget(self) -> None:
+        """The sound breaks off here: nothing from before it may be joined to what follows."""
+        self._wake.reset()
+        self._speech.reset()
+        self._recent.clear()
+        self._word = ""
+        self._over_threshold = 0
+        self._since_wake = self._since_fired = _LONG_AGO
+
+
+def patience_frames(hops: int) -> int:
+    """Frames in a row over the threshold that only `hops` scores in a row can fill.
+
+    A score holds for 2 or 3 frames, so a row one longer than `hops - 1` scores can last has `hops` in it.
+    """
+    return math.ceil((hops - 1) * WAKE_HOP_FRAMES) + 1

@@ -1,0 +1,204 @@
+"""From frames to what was said: where it starts, whether it is over, whether it was anything at all.
+
+Time is counted in frames, so a recording fed faster than real time is heard just as a microphone is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from appliance.audio import FRAME_S, Frame, Samples
+from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded
+from appliance.ports import TurnEndDetector
+from appliance.settings import Ears
+
+CLICK_S = 0.1
+"""Less speech than this is a click; the shortest words last about 150 ms."""
+WAKE_TAIL_S = 0.15
+"""Speech that ends this soon after the wake event is the wake word's end (up to 96 ms over 21 voices and speeds)."""
+ASK_AGAIN_S = 0.2
+"""Quiet between two questions to the turn-end model."""
+OVERHEARD_QUIET_S = 0.3
+OVERHEARD_MIN_S = 0.15
+
+
+@dataclass(frozen=True)
+class Heard:
+    frame: Frame
+    speech: bool
+
+
+class Watch(Protocol):
+    """One stay in one attention."""
+
+    def hear(self, heard: Heard) -> list[Event]: ...
+
+
+class Idle:
+    """Waits for nothing but the wake word."""
+
+    def hear(self, heard: Heard) -> list[Event]:
+        return []
+
+
+class Stretch:
+    """Sound from a lead-in to now, with speech in it."""
+
+    def __init__(self, lead_in: Sequence[Heard]) -> None:
+        self._frames = [heard.frame.samples for heard in lead_in]
+        self._lead_in = len(lead_in)
+        self._speech = self._quiet = 0
+        self.ended_s = 0.0
+        """Monotonic time of the last sample that was speech."""
+
+    def add(self, heard: Heard) -> None:
+        self._frames.append(heard.frame.samples)
+        if heard.speech:
+            self._speech += 1
+            self._quiet = 0
+            self.ended_s = heard.frame.at_s
+        else:
+            self._quiet += 1
+
+    @property
+    def seconds(self) -> float:
+        return len(self._frames) * FRAME_S
+
+    @property
+    def speech_s(self) -> float:
+        """The frames that were speech, added up."""
+        return self._speech * FRAME_S
+
+    @property
+    def span_s(self) -> float:
+        """From the first speech to the last, pauses included."""
+        return (len(self._frames) - self._lead_in - self._quiet) * FRAME_S
+
+    @property
+    def quiet_s(self) -> float:
+        """Since the last speech."""
+        return self._quiet * FRAME_S
+
+    def samples(self) -> Samples:
+        return np.concatenate(self._frames)
+
+
+class AwaitUtterance:
+    """Waits for one utterance and its end, or for nothing to be said."""
+
+    def __init__(
+        self,
+        turn: int,
+        window_s: float,
+        lead_in: Sequence[Heard],
+        after_wake: bool,
+        turn_end: TurnEndDetector,
+        settings: Ears,
+    ) -> None:
+        """`lead_in`: what came before, kept whole if speech is already going on.
+
+        `after_wake`: speech that ends at once is the end of the wake word.
+        """
+        self._turn = turn
+        self._window_s = window_s
+        self._lead_in = list(lead_in)
+        self._tail_s = WAKE_TAIL_S if after_wake else 0.0
+        self._turn_end = turn_end
+        self._settings = settings
+        self._frames = 0
+        self._stretch: Stretch | None = None
+        self._ended_s = 0.0
+        """Seconds of this watch up to the last speech."""
+        self._paused: Samples | None = None
+        self._ask_s = 0.0
+        self._over = False
+
+    def hear(self, heard: Heard) -> list[Event]:
+        if self._over:
+            return []
+        self._frames += 1
+        if heard.speech:
+            self._ended_s = self._frames * FRAME_S
+            self._paused = None
+            self._stretch = self._stretch or Stretch(self._lead_in)
+        self._lead_in = keep(self._lead_in, heard, self._settings)
+        if self._stretch is None:
+            return self._wait()
+        self._stretch.add(heard)
+        return self._listen(self._stretch, heard)
+
+    def _wait(self) -> list[Event]:
+        if self._frames * FRAME_S < self._window_s:
+            return []
+        self._over = True
+        return [NothingHeard(self._turn)]
+
+    def _listen(self, stretch: Stretch, heard: Heard) -> list[Event]:
+        if stretch.seconds >= self._settings.utterance_max_s:
+            return [self._ended(stretch, heard)]
+        if stretch.quiet_s < self._settings.quiet_min_ms / 1_000:
+            return []
+        if stretch.speech_s < CLICK_S or self._ended_s <= self._tail_s:
+            self._stretch = None
+            return self._wait()
+        events: list[Event] = []
+        if self._paused is None:
+            self._paused = stretch.samples()
+            self._ask_s = 0.0
+            events.append(SpeechPaused(self._turn, self._paused))
+        if stretch.quiet_s >= self._settings.quiet_max_ms / 1_000 or self._finished(stretch):
+            events.append(self._ended(stretch, heard))
+        return events
+
+    def _finished(self, stretch: Stretch) -> bool:
+        if stretch.quiet_s < self._ask_s:
+            return False
+        self._ask_s = stretch.quiet_s + ASK_AGAIN_S
+        return self._turn_end.probability(stretch.samples()) >= self._settings.turn_end_threshold
+
+    def _ended(self, stretch: Stretch, heard: Heard) -> UtteranceEnded:
+        """Holds the very samples of the pause before it: a transcript made ahead stays valid."""
+        self._over = True
+        samples = stretch.samples() if self._paused is None else self._paused
+        return UtteranceEnded(self._turn, samples, stretch.ended_s, heard.frame.at_s)
+
+
+class AwaitOverheard:
+    """Picks out what is short enough to be "stop"."""
+
+    def __init__(self, turn: int, settings: Ears) -> None:
+        self._turn = turn
+        self._settings = settings
+        self._lead_in: list[Heard] = []
+        self._stretch: Stretch | None = None
+
+    def hear(self, heard: Heard) -> list[Event]:
+        if heard.speech:
+            self._stretch = self._stretch or Stretch(self._lead_in)
+        self._lead_in = keep(self._lead_in, heard, self._settings)
+        stretch = self._stretch
+        if stretch is None:
+            return []
+        stretch.add(heard)
+        if stretch.quiet_s < OVERHEARD_QUIET_S:
+            return []
+        self._stretch = None
+        if stretch.speech_s < OVERHEARD_MIN_S or stretch.span_s > self._settings.overheard_max_s:
+            return []
+        return [Overheard(self._turn, stretch.samples())]
+
+
+def keep(lead_in: list[Heard], heard: Heard, settings: Ears) -> list[Heard]:
+    """`lead_in` with `heard`, no longer than the settings say."""
+    frames = frames_of(settings.lead_in_ms / 1_000)
+    return [*lead_in, heard][-frames:] if frames else []
+
+
+def frames_of(seconds: float) -> int:
+    """Whole frames that cover `seconds`."""
+    return math.ceil(seconds / FRAME_S)
