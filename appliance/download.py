@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import subprocess
 import sys
 import threading
@@ -16,11 +17,12 @@ from pathlib import Path
 from typing import IO
 
 from appliance.manifest import Part
-from appliance.modelstore import CHUNK
 
 Advance = Callable[[int], None]
 """Told how many bytes of the file are there."""
 
+CHUNK = 1 << 16
+"""Bytes between two looks at the stop signal, and the most that a kill loses."""
 STALL_S = 30
 """A server that sends nothing for so long is given up."""
 PIP_LIMIT_S = 1_800
@@ -46,11 +48,16 @@ def from_url(url: str, part: Path, size: int, advance: Advance) -> None:
             if error.code != 416:  # the server has no such range: what we have is not its file
                 raise SourceFailed(f"{error.code} {error.reason}") from None
             part.unlink(missing_ok=True)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             if _length(part) <= had:
-                raise SourceFailed(str(getattr(error, "reason", error)) or type(error).__name__) from None
+                raise SourceFailed(_why(error)) from None
     if _length(part) < size:
         raise SourceFailed(f"ended at {_length(part):,} of {size:,} bytes")
+
+
+def _why(error: Exception) -> str:
+    cause = getattr(error, "reason", error)  # of URLError
+    return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
 
 
 def _fetch(url: str, part: Path, size: int, advance: Advance) -> None:

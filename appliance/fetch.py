@@ -54,6 +54,8 @@ def fetch(store: ModelStore, wanted: Sequence[Wanted], progress: Progress) -> li
 
     What was fetched stays, and what was begun goes on at the next call.
     """
+    if not _divide(store, wanted)[1]:  # then nothing is written, and a store of root's is fine too
+        return [Fetched(one.name, store.find(one.file), "") for one in wanted]
     with _alone(store.folder, progress):
         here, missing = _divide(store, wanted)
         work = store.folder / "tmp"
@@ -61,8 +63,10 @@ def fetch(store: ModelStore, wanted: Sequence[Wanted], progress: Progress) -> li
         work.mkdir(exist_ok=True)
         _check_disk(store.folder, [one.file for one in missing], work)
         run = _Run(store, work, Wheels(work / "wheels", [p for one in missing for p in one.file.packages]), progress)
-        fetched = here | run.all(missing)
-        shutil.rmtree(work)
+        try:
+            fetched = here | run.all(missing)
+        finally:
+            shutil.rmtree(work / "wheels", ignore_errors=True)
     return [fetched[one.name] for one in wanted]
 
 
@@ -119,16 +123,18 @@ class _Run:
         self._stopped = threading.Event()
 
     def all(self, wanted: Sequence[Wanted]) -> dict[str, Fetched]:
+        """By name. The largest start first, so that none is left to run alone at the end."""
         fetched: dict[str, Fetched] = {}
         failed: list[ModelMissing] = []
+        largest_first = sorted(wanted, key=lambda one: -one.file.bytes)
         with ThreadPoolExecutor(AT_ONCE, "fetch") as pool:
             try:
-                for done in as_completed([pool.submit(self._one, one) for one in wanted]):
+                for done in as_completed([pool.submit(self._one, one) for one in largest_first]):
                     try:
                         fetched[done.result().name] = done.result()
                     except ModelMissing as error:
                         failed.append(error)
-            except BaseException:
+            except BaseException:  # such as Ctrl-C: what is under way stops at its next bytes
                 self._stopped.set()
                 pool.shutdown(cancel_futures=True)
                 raise
@@ -144,10 +150,12 @@ class _Run:
                 part = self._obtain(one.name, one.file, source)
             except SourceFailed as error:
                 refused.append(f"{source}: {error}")
-                self._progress(one.name, 0, one.file.bytes, refused[-1])
                 continue
             path = self._store.put(part, one.file, sha256)
-            self._progress(one.name, one.file.bytes, one.file.bytes, f"from {source}")
+            for other in one.file.sources:
+                self._part_of(one.file, other).unlink(missing_ok=True)
+            answer = f"from {source}" + (f" ({'; '.join(refused)})" if refused else "")
+            self._progress(one.name, one.file.bytes, one.file.bytes, answer)
             return Fetched(one.name, path, str(source), tuple(refused))
         raise ModelMissing(
             f"no source gave model file {one.file.name} ({'; '.join(refused)})",
@@ -157,7 +165,7 @@ class _Run:
     def _obtain(self, name: str, file: File, source: Source) -> Path:
         """The verified file as a `.part`. One that an earlier fetch began and that turns out wrong is begun anew."""
         sha256 = file.sha256_from(source)
-        part = self._work / f"{sha256}.{file.sources.index(source)}.part"
+        part = self._part_of(file, source)
         for resumed in (part.exists(), False):
             self._fill(name, file, source, part)
             if part.stat().st_size == file.bytes and sha256_of(part) == sha256:
@@ -166,6 +174,9 @@ class _Run:
             if not resumed:
                 break
         raise SourceFailed("gives a file that the manifest does not name")
+
+    def _part_of(self, file: File, source: Source) -> Path:
+        return self._work / f"{file.sha256}.{file.sources.index(source)}.part"
 
     def _fill(self, name: str, file: File, source: Source, part: Path) -> None:
         advance = partial(self._advance, name, file.bytes)
@@ -201,6 +212,6 @@ def _convert(converter: Callable[..., None], inputs: Sequence[Path], part: Path)
     try:
         converter(*inputs, part)
     except (ValueError, KeyError, IndexError, struct.error, OSError) as error:
-        raise SourceFailed(f"cannot be converted: {error!r}") from None
+        raise SourceFailed(f"cannot be converted: {type(error).__name__}: {error}") from None
     for path in inputs:
         path.unlink()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -43,7 +44,7 @@ class Source(_Entry):
         if self.convert:
             return f"{self.convert} of {self.input[0].sources[0]}"
         if self.url:
-            return self.url
+            return urlsplit(self.url).hostname or self.url
         return self.wheel[0][0] + (f" and {len(self.wheel) - 1} more" if len(self.wheel) > 1 else "")
 
     @property

