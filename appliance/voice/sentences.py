@@ -1,0 +1,124 @@
+"""A reply as it is written -> clauses as they can be spoken, each as early as is good.
+
+The first clause may end at a comma, so that the voice starts soon. After that whole sentences are given out, because
+they sound better, unless one grows long. What comes out does not depend on the size of the pieces that go in.
+"""
+
+from __future__ import annotations
+
+import re
+
+FIRST_WORDS = 4
+"""Words from which the first clause may end at a pause (performance.md 3.10: 4 to 6)."""
+LONG_WORDS = 20
+"""Words from which every clause may: about 7 s of speech at 170 words a minute."""
+LONGEST_WORDS = 40
+"""A clause without any mark is cut here: the voice makes a clause in one go, and its memory grows with the length."""
+LONGEST_CHARS = 400
+FENCE = "```"
+
+_CLOSING = "[\"'”’)*_]*"
+_MARK = re.compile(rf"\n|[.!?…]+{_CLOSING}(?=\s)|[。！？]|[,;:]{_CLOSING}(?=\s)|(?<=\s)[-–](?=\s)|—")
+_PAUSES = ",;:-–—"
+_OPENING = "([\"'“‘*_"
+_LONGEST = re.compile(rf"\s*(?:\S+\s+){{{LONGEST_WORDS}}}")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
+_LIST_NUMBER = re.compile(r"\s*\d{1,2}\.")
+
+_NEVER_ENDS = re.compile(
+    r"(?:dr|mr|mrs|ms|prof|st|mt|rev|gen|sen|sgt|capt|vs|e\.g|i\.e|cf|approx|ca|fig|vol|bzw|z\.b)\."
+)
+_ENDS_BEFORE_A_CAPITAL = re.compile(r".*(?:\.\.\.|…)|(?:a\.m|p\.m|etc|inc|ltd|co|corp|jr|sr|est|dept|min|max|no|nr)\.")
+
+
+class Clauses:
+    """Text in pieces of any size in, speakable clauses out."""
+
+    def __init__(self) -> None:
+        self._code = _WithoutCode()
+        self._text = ""
+        self._first = True
+        self._line_start = True
+
+    def feed(self, text: str) -> list[str]:
+        """The clauses that are certain now."""
+        self._text += self._code.feed(text)
+        clauses = []
+        while cut := self._cut():
+            clause = self._text[:cut].strip()
+            self._line_start = self._text[cut - 1] == "\n"
+            self._text = self._text[cut:]
+            if clause:
+                clauses.append(clause)
+                self._first = False
+        return clauses
+
+    def flush(self) -> list[str]:
+        """The rest: nothing more will come."""
+        return self.feed("\n")
+
+    def _cut(self) -> int | None:
+        """Where the first clause in the text ends; None while that is open."""
+        longest = _LONGEST.match(self._text)
+        limit = longest.end() if longest else LONGEST_CHARS
+        for mark in _MARK.finditer(self._text, 0, min(limit, LONGEST_CHARS)):
+            ends = self._ends_clause(mark.start(), mark.end())
+            if ends is None:
+                return None
+            if ends:
+                return mark.end()
+        if longest and limit <= LONGEST_CHARS:
+            return limit
+        if len(self._text) > LONGEST_CHARS:
+            return self._text.rfind(" ", 1, LONGEST_CHARS) + 1 or LONGEST_CHARS
+        return None
+
+    def _ends_clause(self, start: int, end: int) -> bool | None:
+        """None: what follows decides, and it is not there yet."""
+        if self._text[start] == "\n":
+            return True
+        if self._text.count("[", 0, start) > self._text.count("]", 0, end):  # inside a [link text](address)
+            return False
+        after = self._text[end : end + LONGEST_CHARS].lstrip(" \t")[:1]
+        if not after:
+            return None
+        if self._text[start] in _PAUSES:
+            return self._may_pause(start, end, after)
+        return self._ends_sentence(start, end, after)
+
+    def _may_pause(self, start: int, end: int, after: str) -> bool:
+        if after.isdigit() and self._text[:start].rstrip()[-1:].isdigit():  # "March 5, 2024", "20 - 5"
+            return False
+        return len(self._text[:end].split()) >= (FIRST_WORDS if self._first else LONG_WORDS)
+
+    def _ends_sentence(self, start: int, end: int, after: str) -> bool:
+        if self._text[start] not in ".…":
+            return True
+        if self._line_start and _LIST_NUMBER.fullmatch(self._text, 0, end):
+            return False
+        word = self._text[:end].split()[-1].lstrip(_OPENING).lower()
+        if _ENDS_BEFORE_A_CAPITAL.fullmatch(word):
+            return after.isupper() or after in _OPENING
+        if _INITIALS.fullmatch(word):
+            return word == "i."
+        return not _NEVER_ENDS.fullmatch(word)
+
+
+class _WithoutCode:
+    """Drops what stands between ``` fences: nobody can listen to code."""
+
+    def __init__(self) -> None:
+        self._inside = False
+        self._held = ""
+
+    def feed(self, text: str) -> str:
+        parts = (self._held + text).split(FENCE)
+        last = parts.pop()
+        self._held = last[len(last.rstrip("`")) :]
+        kept = []
+        for part in parts:
+            kept.append("\n" if self._inside else part)
+            self._inside = not self._inside
+        if not self._inside:
+            kept.append(last.removesuffix(self._held))
+        return "".join(kept)

@@ -1,0 +1,246 @@
+"""Everything that makes a sound: replies, clause by clause, and the ringing of timers.
+
+Two threads: `voice` turns clauses into speech, `speaker` plays them, so that clause n sounds while n+1 is made. A reply
+comes before the ringing. Neither waits for the language model.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from queue import SimpleQueue
+from threading import Condition, Event, Thread
+from types import TracebackType
+
+from appliance.audio import Speech, Stale
+from appliance.errors import ApplianceError, TurnFailed
+from appliance.ports import Mouth, Speaker, Synthesizer
+from appliance.voice.markup import plain
+from appliance.voice.ring import Ring
+from appliance.voice.sentences import Clauses
+from appliance.voice.spoken import spoken
+
+log = logging.getLogger(__name__)
+
+AHEAD = 2
+"""Clauses made before they are needed: enough to bridge a slow one, little to throw away after "stop"."""
+CACHED = 32
+"""Clauses kept as sound: 4 MB at 3 s of 22 050 Hz each."""
+LOOK_S = 0.05
+"""Between two looks at whether a reply went stale; it has no bell of its own."""
+KEEP_OPEN_S = 10.0
+"""The speaker is let go after this much quiet: opening takes 10 ms, and others may want it."""
+JOIN_S = 2.0
+
+
+@dataclass(frozen=True)
+class _Sound:
+    speech: Speech
+    stale: Stale
+    started: Callable[[float], None]
+    ended: Callable[[], None]
+    """Called in any case: played, cut off, or failed."""
+
+
+class Voice:
+    """Serves many replies; start it, or use it as a context manager, before the first."""
+
+    def __init__(
+        self,
+        synthesizer: Synthesizer,
+        speaker: Speaker,
+        failed: Callable[[ApplianceError], None],
+        language: str = "en",
+    ) -> None:
+        """`failed` is told the first of several failures in a row; the next sound is tried all the same."""
+        self._speaker, self._failed, self._language = speaker, failed, language
+        self._speech = lru_cache(CACHED)(synthesizer.synthesize)
+        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._changed = Condition()
+        self._closing = Event()
+        self._sounds: deque[_Sound] = deque()
+        self._ring = Ring()
+        self._broken = False
+        self._threads = (
+            Thread(target=self._make_all, name="voice", daemon=True),
+            Thread(target=self._play_all, name="speaker", daemon=True),
+        )
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Fall silent and end the threads."""
+        self._closing.set()
+        self._jobs.put(None)
+        with self._changed:
+            self._changed.notify_all()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(JOIN_S)
+        self._speaker.close()
+
+    def __enter__(self) -> Voice:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
+        """Where the next reply goes. `started` is called once, with the monotonic time of its first sample."""
+        return _Reply(lambda: stale() or self._closing.is_set(), started, self._hand_over)
+
+    def ring(self, sentences: Sequence[str] = ()) -> None:
+        """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
+        with self._changed:
+            number = self._ring.start()
+            self._changed.notify_all()
+        for sentence in sentences:
+            self._jobs.put(partial(self._announce, sentence, number))
+
+    def silence(self) -> None:
+        with self._changed:
+            self._ring.stop()
+            self._changed.notify_all()
+
+    def rehearse(self, sentences: Sequence[str]) -> None:
+        """Make the sound of fixed sentences ahead, while nothing else is to be said."""
+        for sentence in sentences:
+            self._jobs.put(partial(self._speech, spoken(sentence, self._language)))
+
+    def _hand_over(self, reply: _Reply, clause: str) -> None:
+        self._jobs.put(partial(self._make, reply, clause))
+
+    def _make_all(self) -> None:
+        while (job := self._jobs.get()) is not None and not self._closing.is_set():
+            self._attempt(job)
+
+    def _make(self, reply: _Reply, clause: str) -> None:
+        def ended() -> None:
+            reply.ended(plain(clause))
+            with self._changed:
+                self._ring.yield_to_reply()
+
+        sound = None
+        try:
+            words = spoken(clause, self._language)
+            if words and not reply.stale():
+                sound = _Sound(self._speech(words), reply.stale, reply.began, ended)
+        finally:
+            if sound is None:
+                ended()
+        if sound:
+            with self._changed:
+                self._changed.wait_for(lambda: len(self._sounds) < AHEAD or self._closing.is_set())
+                self._sounds.append(sound)
+                self._changed.notify_all()
+
+    def _announce(self, sentence: str, number: int) -> None:
+        speech = self._speech(spoken(sentence, self._language))
+        with self._changed:
+            self._ring.announce(speech, number)
+            self._changed.notify_all()
+
+    def _play_all(self) -> None:
+        while (sound := self._next_sound()) is not None:
+            self._attempt(partial(self._play, sound))
+
+    def _play(self, sound: _Sound) -> None:
+        try:
+            if not sound.stale():
+                self._speaker.play(sound.speech, sound.stale, sound.started)
+                self._broken = False
+        finally:
+            sound.ended()
+
+    def _next_sound(self) -> _Sound | None:
+        """Blocks until there is one; None at the end."""
+        is_open = True
+        with self._changed:
+            while not self._closing.is_set():
+                if self._sounds:
+                    self._changed.notify_all()
+                    return self._sounds.popleft()
+                wait_s = self._ring.wait_s()
+                if wait_s is not None and wait_s <= 0:
+                    return self._ring_sound()
+                news = self._changed.wait(wait_s if wait_s is not None or not is_open else KEEP_OPEN_S)
+                if not news and wait_s is None:
+                    self._speaker.close()
+                    is_open = False
+        return None
+
+    def _ring_sound(self) -> _Sound:
+        speech = self._ring.speech()
+
+        def stale() -> bool:
+            return not self._ring.on or bool(self._sounds) or self._closing.is_set()
+
+        def ended() -> None:
+            with self._changed:
+                self._ring.played(speech, cut_off=stale())
+
+        return _Sound(speech, stale, lambda at_s: None, ended)
+
+    def _attempt(self, work: Callable[[], object]) -> None:
+        """The threads outlive whatever fails in them: the next sound may succeed."""
+        try:
+            work()
+        except ApplianceError as error:
+            self._report(error)
+        except Exception as error:
+            log.exception("the voice broke")
+            self._report(TurnFailed(f"the voice broke ({error})", remedy="see the journal"))
+
+    def _report(self, error: ApplianceError) -> None:
+        if not self._broken:
+            self._broken = True
+            self._failed(error)
+
+
+class _Reply:
+    """The `Mouth` of one reply."""
+
+    def __init__(self, stale: Stale, started: Callable[[float], None], speak: Callable[[_Reply, str], None]) -> None:
+        self.stale, self._started, self._speak = stale, started, speak
+        self._clauses = Clauses()
+        self._changed = Condition()
+        self._waiting = 0
+        self._said: list[str] = []
+
+    def say(self, text: str) -> None:
+        self._hand_over(self._clauses.feed(text))
+
+    def finish(self) -> str:
+        """What a failing speaker did not play counts as said: it can be repeated."""
+        self._hand_over(self._clauses.flush())
+        with self._changed:
+            while self._waiting and not self.stale():
+                self._changed.wait(LOOK_S)
+            return " ".join(self._said)
+
+    def began(self, at_s: float) -> None:
+        """A clause started to sound."""
+        started, self._started = self._started, lambda at_s: None
+        started(at_s)
+
+    def ended(self, clause: str) -> None:
+        """It is out, unless the reply went stale meanwhile."""
+        with self._changed:
+            self._waiting -= 1
+            if clause and not self.stale():
+                self._said.append(clause)
+            self._changed.notify_all()
+
+    def _hand_over(self, clauses: list[str]) -> None:
+        for clause in clauses:
+            with self._changed:
+                self._waiting += 1
+            self._speak(self, clause)
