@@ -34,7 +34,10 @@ class ModelStore:
         for sha256 in file.accepted:
             path = self.place_of(file, sha256)
             if path.is_file():
-                self._verify(path, file, sha256, fully)
+                try:
+                    self._verify(path, file, sha256, fully)
+                except OSError as error:
+                    raise ModelDamaged(f"model file {path} cannot be read ({error.strerror})", remedy=FETCH) from None
                 return path
         raise ModelMissing(f"model file {file.name} is not in {self.folder}", remedy=FETCH)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -80,6 +81,15 @@ def test_a_truncated_or_changed_file_is_refused(
     with pytest.raises(ModelDamaged, match=rf"{told}; run: appliance models fetch") as error:
         small.path("m")
     assert "\n" not in str(error.value)
+
+
+def test_a_file_that_cannot_be_read_is_refused(small: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> str:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(modelstore, "sha256_of", refuse)
+    with pytest.raises(ModelDamaged, match=r"cannot be read \(Input/output error\); run: appliance models fetch"):
+        small.path("m")
 
 
 def test_a_file_is_hashed_once(small: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
