@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
-from appliance.audio import FRAME, FRAME_S, Frame, Samples, Stale
-from appliance.errors import Cancelled
-from appliance.ports import Transcript
+import numpy as np
+
+from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale
+from appliance.errors import ApplianceError, Cancelled
+from appliance.ports import Timer, Transcript
 
 
 class ScriptedMicrophone:
@@ -82,3 +87,105 @@ class CannedTranscriber:
             raise Cancelled
         self.heard.append(samples)
         return Transcript(next(self._texts, ""))
+
+
+class HandSetClock:
+    """A `Clock` that moves when told to. `set` moves the wall clock only, as a time server or an owner does."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._monotonic = 1_000.0
+
+    def now(self) -> datetime:
+        return self._now
+
+    def monotonic(self) -> float:
+        return self._monotonic
+
+    def pass_time(self, seconds: float) -> None:
+        self._now += timedelta(seconds=seconds)
+        self._monotonic += seconds
+
+    def set(self, now: datetime) -> None:
+        self._now = now
+
+
+class MemoryTimers:
+    """A `TimerStore` that keeps them as long as it lives."""
+
+    def __init__(self) -> None:
+        self._timers: dict[int, Timer] = {}
+        self._last = 0
+
+    def add(self, label: str, seconds: float, due: datetime) -> Timer:
+        self._last += 1
+        self._timers[self._last] = Timer(self._last, label, seconds, due)
+        return self._timers[self._last]
+
+    def move(self, timer_id: int, due: datetime) -> None:
+        self._timers[timer_id] = replace(self._timers[timer_id], due=due)
+
+    def remove(self, timer_id: int) -> None:
+        self._timers.pop(timer_id, None)
+
+    def all(self) -> list[Timer]:
+        return sorted(self._timers.values(), key=lambda timer: timer.due)
+
+
+class MemoryValues:
+    """A `ValueStore` that keeps them as long as it lives."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+
+    def get(self, key: str) -> str | None:
+        return self._values.get(key)
+
+    def set(self, key: str, value: str) -> None:
+        self._values[key] = value
+
+
+class HandSetVolume:
+    """A volume knob."""
+
+    def __init__(self, level: int = 50) -> None:
+        self.level = level
+
+    def set(self, level: int) -> None:
+        self.level = level
+
+
+class CannedSynthesizer:
+    """A `Synthesizer` whose speech is a tone of 50 ms a character; remembers what it was given."""
+
+    def __init__(self, takes_s: float = 0) -> None:
+        self._takes_s = takes_s
+        self.clauses: list[str] = []
+
+    def synthesize(self, clause: str) -> Speech:
+        self.clauses.append(clause)
+        time.sleep(self._takes_s)
+        tone = 8_000 * np.sin(2 * np.pi * 440 / RATE_HZ * np.arange(len(clause) * RATE_HZ // 20))
+        return Speech(tone.astype(np.int16), RATE_HZ)
+
+
+class RecordingSpeaker:
+    """A `Speaker` that keeps what it plays: at once, or at the pace of sound. Raises `broken` while it is set."""
+
+    def __init__(self, realtime: bool = False) -> None:
+        self._realtime = realtime
+        self.broken: ApplianceError | None = None
+        self.played: list[tuple[float, Speech]] = []
+        """(monotonic seconds at its start, what was heard of it)."""
+
+    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+        if self.broken:
+            raise self.broken
+        start_s = time.monotonic()
+        started(start_s)
+        while self._realtime and not stale() and time.monotonic() - start_s < speech.seconds:
+            time.sleep(0.005)
+        heard_s = time.monotonic() - start_s if self._realtime else speech.seconds
+        self.played.append((start_s, Speech(speech.samples[: round(heard_s * speech.rate_hz)], speech.rate_hz)))
+
+    def close(self) -> None: ...

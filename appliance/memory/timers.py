@@ -1,0 +1,37 @@
+"""Timers on disk."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from appliance.memory.store import Store
+from appliance.ports import Timer
+
+
+class SqliteTimers:
+    """Implements ports.TimerStore. Every method raises StoreUnusable."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, label: str, seconds: float, due: datetime) -> Timer:
+        row = {"label": label, "seconds": float(seconds), "due": due.isoformat()}
+        with self._store.write() as db:
+            timer_id = db.table("timers").insert(row, pk="id").last_pk
+        assert isinstance(timer_id, int)
+        return Timer(timer_id, label, seconds, due)
+
+    def move(self, timer_id: int, due: datetime) -> None:
+        with self._store.write() as db:
+            db.execute("UPDATE timers SET due = ? WHERE id = ?", [due.isoformat(), timer_id])
+
+    def remove(self, timer_id: int) -> None:
+        with self._store.write() as db:
+            db.table("timers").delete_where("id = ?", [timer_id])
+
+    def all(self) -> list[Timer]:
+        """Sorted here: the text of two moments with different offsets does not sort by time."""
+        with self._store.read() as db:
+            rows = list(db.table("timers").rows)
+        timers = [Timer(row["id"], row["label"], row["seconds"], datetime.fromisoformat(row["due"])) for row in rows]
+        return sorted(timers, key=lambda timer: timer.due)

@@ -1,0 +1,56 @@
+"""The time and the date, here and elsewhere."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from appliance.ports import Clock, Spoken
+from appliance.tools.places import find
+
+_HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place"}
+
+Place = Annotated[str, Field(max_length=80, description="city or country, when one was said")]
+
+
+class Timekeeper:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def get_time(self, place: Place = "", what: Literal["time", "date"] = "time") -> Spoken:
+        """Tell the time, or the date and day of the week."""
+        here = self._clock.now()
+        if place.lower() in _HERE:
+            return Spoken(f"It is {spoken_date(here)}." if what == "date" else f"It is {spoken_time(here)}.")
+        name, zone = find(place)
+        there = here.astimezone(zone)
+        if what == "date":
+            return Spoken(f"It is {spoken_date(there)} in {name}.")
+        day = "" if there.date() == here.date() else f" on {there:%A}"
+        return Spoken(f"It is {spoken_time(there)}{day} in {name}.")
+
+
+def spoken_time(moment: datetime) -> str:
+    """3:05 PM, 3 PM, noon, midnight."""
+    if moment.minute == 0 and moment.hour in (0, 12):
+        return "noon" if moment.hour else "midnight"
+    minutes = f":{moment:%M}" if moment.minute else ""
+    return f"{moment.hour % 12 or 12}{minutes} {'PM' if moment.hour >= 12 else 'AM'}"
+
+
+def spoken_date(day: date) -> str:
+    """Friday, 21 November 2025."""
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def spoken_moment(moment: datetime, now: datetime) -> str:
+    """A moment that is past: at 3:05 PM, yesterday at 3:05 PM, on 21 November at 3:05 PM."""
+    local = moment.astimezone(now.tzinfo)
+    time = f"at {spoken_time(local)}"
+    if local.date() == now.date():
+        return time
+    if local.date() == now.date() - timedelta(days=1):
+        return f"yesterday {time}"
+    return f"on {local.day} {local:%B} {time}"

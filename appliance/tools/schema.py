@@ -1,0 +1,81 @@
+"""One typed function becomes one tool: its signature is the schema, its docstring tells the model when to use it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic_core import ErrorDetails
+
+from appliance.errors import BadArgument
+from appliance.ports import Effect
+
+
+@dataclass(frozen=True)
+class FunctionTool:
+    """Implements ports.Tool."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+    effect: Effect
+    function: Callable[..., str]
+    arguments: type[BaseModel]
+    """Checks what the model wrote."""
+
+    def call(self, arguments: dict[str, Any]) -> str:
+        """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        try:
+            checked = self.arguments.model_validate(given)
+        except ValidationError as error:
+            raise BadArgument(_sentence(error.errors()[0])) from None
+        return self.function(**{name: getattr(checked, name) for name in checked.model_fields_set})
+
+
+def tool(function: Callable[..., str], effect: Effect) -> FunctionTool:
+    """`function` has annotated parameters; `Annotated[..., Field(ge=..., description=...)]` sets range and meaning."""
+    signature = inspect.signature(function, eval_str=True)
+    fields: dict[str, Any] = {
+        name: (parameter.annotation, Field() if parameter.default is parameter.empty else Field(parameter.default))
+        for name, parameter in signature.parameters.items()
+    }
+    rules = ConfigDict(extra="forbid", str_strip_whitespace=True, allow_inf_nan=False, coerce_numbers_to_str=True)
+    arguments: type[BaseModel] = create_model(function.__name__, __config__=rules, **fields)
+    description = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    return FunctionTool(function.__name__, description, _schema(arguments), effect, function, arguments)
+
+
+def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
+    """pydantic's own, without titles, and without defaults: a small model would write them out."""
+    full = arguments.model_json_schema()
+    properties = {
+        name: {key: value for key, value in part.items() if key not in ("title", "default")}
+        for name, part in full.get("properties", {}).items()
+    }
+    return {"type": "object", "properties": properties, "required": full.get("required", [])}
+
+
+_SENTENCES = {
+    "missing": "I need the {name} for that.",
+    "extra_forbidden": "I cannot set a {name} for that.",
+    "greater_than_equal": "The {name} can be no less than {ge}.",
+    "less_than_equal": "The {name} can be no more than {le}.",
+    "literal_error": "The {name} can only be {expected}.",
+    "string_too_long": "The {name} is too long.",
+    "int_from_float": "The {name} has to be a whole number.",
+    "int_parsing": "The {name} has to be a whole number.",
+    "int_type": "The {name} has to be a whole number.",
+    "float_parsing": "The {name} has to be a number.",
+    "float_type": "The {name} has to be a number.",
+    "finite_number": "The {name} has to be a number.",
+}
+"""pydantic's kind of error -> what a person is told."""
+
+
+def _sentence(error: ErrorDetails) -> str:
+    name = " ".join(str(error["loc"][0]).split("_")) if error["loc"] else "request"
+    return _SENTENCES.get(error["type"], "I did not understand the {name}.").format(name=name, **error.get("ctx", {}))

@@ -1,0 +1,59 @@
+"""The volume, the last answer again, and silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal, Protocol
+
+from pydantic import Field
+
+from appliance.errors import BadArgument, CannotBeDone
+from appliance.ports import Spoken
+
+STEP = 10
+"""Percent that "louder" is louder: heard, and not a shock."""
+
+
+class Volume(Protocol):
+    @property
+    def level(self) -> int:
+        """Percent, 0 to 100."""
+        ...
+
+    def set(self, level: int) -> None: ...
+
+
+class SoundTools:
+    def __init__(self, volume: Volume, last_said: Callable[[], str], silence: Callable[[], None]) -> None:
+        """`last_said`: the answer before this one, empty when there is none. `silence`: ends ringing and speaking."""
+        self._volume = volume
+        self._last_said = last_said
+        self._silence = silence
+
+    def set_volume(
+        self,
+        level: Annotated[int, Field(ge=0, le=100, description="percent")] | None = None,
+        direction: Literal["up", "down"] | None = None,
+    ) -> Spoken:
+        """Change the volume to a level, or up or down."""
+        before = self._volume.level
+        if level is None:
+            if direction is None:
+                raise BadArgument("How loud should I be?", remedy="give a level from 0 to 100, or up or down")
+            level = min(100, before + STEP) if direction == "up" else max(0, before - STEP)
+            if level == before:
+                return Spoken("That is as loud as I go." if level else "That is as quiet as I go.")
+        self._volume.set(level)
+        return Spoken(f"Volume {level} percent.")
+
+    def repeat(self) -> Spoken:
+        """Say the last answer again."""
+        said = self._last_said()
+        if not said:
+            raise CannotBeDone("I have not said anything yet.")
+        return Spoken(said)
+
+    def stop(self) -> Spoken:
+        """Be quiet: end what is ringing or being said."""
+        self._silence()
+        return Spoken("")
