@@ -1,0 +1,134 @@
+# The appliance on one page: `make` lists what it can do.
+.DEFAULT_GOAL := help
+.ONESHELL:
+.SILENT:
+.SUFFIXES:
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+SYSTEM := cmake g++ portaudio19-dev python3-dev python3-venv
+SYSTEM_DEV := alsa-utils espeak-ng libasound2-plugins pulseaudio pulseaudio-utils sox strace
+PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes
+LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
+ARGS ?=
+# AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
+NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
+
+help: ## This list
+	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/ready ## System packages, the environment in .venv and the appliance itself
+	echo "Ready: .venv/bin/appliance"
+
+models: .venv/ready ## Fetch this board's models (ARGS="NAME..." for others)
+	.venv/bin/appliance models fetch $(ARGS)
+
+demo: models ## Play a recorded question through the whole chain
+	mkdir -p out
+	.venv/bin/appliance hear bench/recordings/demo.wav --realtime --out out/answer.wav --picture out/turn.png
+
+run: models ## Start the appliance here
+	.venv/bin/appliance run $(ARGS)
+
+test: lint ## Lint, types and every test (ARGS="-k wake" for some)
+	.venv/bin/pytest $(ARGS)
+
+lint: .venv/ready-dev ## Style and types
+	.venv/bin/ruff check --quiet
+	.venv/bin/ruff format --quiet --check
+	.venv/bin/mypy --no-error-summary
+
+eval: .venv/ready-dev models ## Spoken requests: how many end in the right tool
+	.venv/bin/python -m bench.evaluate $(ARGS)
+
+bench: .venv/ready-dev models ## Measure this machine: one row in bench/results
+	.venv/bin/python -m bench.bench $(ARGS)
+
+lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
+	for name in requirements requirements-setup requirements-dev; do
+		$(LOCK) $(ARGS) --output-file $$name.txt $$name.in
+	done
+
+clean: ## Remove the environment and everything made here; fetched models stay
+	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.PHONY: help setup models demo run test lint eval bench lock clean
+
+.venv/ready: requirements.txt requirements-setup.txt
+	$(functions)
+	system_packages $(SYSTEM)
+	python=$$(newest_python)
+	echo "Environment: .venv with $$($$python --version)"
+	$$python -m venv --clear .venv
+	quietly $(PIP) --upgrade -r requirements-setup.txt
+	if [ -z "$$(.venv/bin/pip cache list llama_cpp_python --format abspath)" ]; then
+		echo "llama.cpp is compiled for this machine, once: about 6 minutes on 2 cores"
+	fi
+	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
+	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
+	quietly $(PIP) -r requirements.txt
+	quietly .venv/bin/python -m pip install --no-build-isolation --no-deps --editable .
+	touch $@
+
+.venv/ready-dev: .venv/ready requirements-dev.txt
+	$(functions)
+	system_packages $(SYSTEM_DEV)
+	echo "Tools for tests and measurements"
+	quietly $(PIP) -r requirements-dev.txt
+	touch $@
+
+# Shell functions of the two recipes above.
+define functions
+progress() { # the newest line of a long job and the seconds so far: in place on a terminal, every 20 s elsewhere
+	local line shown='' last=$$SECONDS start=$$SECONDS
+	while IFS= read -r -t 1 line || (($$? > 128)); do
+		shown=$${line:-$$shown}
+		if [ -t 1 ]; then
+			printf '\r\033[K  %4d s  %.66s' $$((SECONDS - start)) "$$shown"
+		elif ((SECONDS - last >= 20)); then
+			printf '  %4d s  %.100s\n' $$((SECONDS - start)) "$$shown"
+			last=$$SECONDS
+		fi
+	done
+	[ ! -t 1 ] || printf '\r\033[K'
+}
+
+quietly() { # COMMAND...: progress only; the end of its output when it fails
+	local log
+	log=$$(mktemp)
+	"$$@" 2>&1 | tee "$$log" | progress || { tail -n 40 "$$log"; echo "Failed: $$*; the whole output is in $$log"; exit 1; } >&2
+	rm -f "$$log"
+}
+
+system_packages() { # NAME...: install those that are missing, with a question before sudo
+	local name missing=() as_root=()
+	command -v dpkg-query >/dev/null || { echo "No apt here; see to it that there are: $$*"; return; }
+	for name; do
+		dpkg-query -Wf '$${Status}' "$$name" 2>/dev/null | grep -q '^install ok installed' || missing+=("$$name")
+	done
+	[ $${#missing[@]} -gt 0 ] || return 0
+	echo "System packages: $${missing[*]}"
+	if [ "$$(id -u)" != 0 ]; then
+		as_root=(sudo DEBIAN_FRONTEND=noninteractive)
+		read -rp "Install them with sudo apt-get? [Y/n] " answer || answer=n
+		[[ $${answer:-y} == [Yy]* ]] || { echo "Then install them first: sudo apt-get install $${missing[*]}" >&2; exit 1; }
+		sudo --validate
+	fi
+	export DEBIAN_FRONTEND=noninteractive
+	quietly "$${as_root[@]}" apt-get update
+	quietly "$${as_root[@]}" apt-get install --yes --no-install-recommends "$${missing[@]}"
+}
+
+newest_python() { # the newest Python that the appliance runs on and that can make an environment
+	local name
+	for name in python3.13 python3.12 python3.11 python3; do
+		if "$$name" -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
+			echo "$$name"
+			return
+		fi
+	done
+	echo "No Python 3.11, 3.12 or 3.13 here; install one: sudo apt-get install python3 python3-venv" >&2
+	return 1
+}
+endef
