@@ -29,12 +29,11 @@ class Microphone(Protocol):
 class Speaker(Protocol):
     """Plays sound. Knows its own rate and resamples."""
 
-    def play(self, speech: Speech, stale: Stale) -> float:
-        """Block until it is played, or stop within 100 ms of `stale`.
+    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+        """Block until it is played, or stop within 100 ms of `stale`. Opens the device when it is not open.
 
-        Returns the monotonic time of its first sample. Raises DeviceMissing.
+        `started` is called with the monotonic time at which its first sample was handed over. Raises DeviceMissing.
         """
-        ...
 
     def close(self) -> None: ...
 
@@ -113,6 +112,10 @@ class Grammar(Protocol):
         """The only possible continuation of `written`, as far as it is certain; empty when there is a choice."""
         ...
 
+    def ended(self, written: str) -> bool:
+        """True once nothing more may follow."""
+        ...
+
     def free(self, written: str) -> bool:
         """True once anything may follow, up to the end: the grammar need not be asked again."""
         ...
@@ -182,14 +185,16 @@ class Thinker(Protocol):
 class Alarms(Protocol):
     """Timers that are due."""
 
-    def due(self) -> list[Timer]: ...
+    def due(self) -> list[Timer]:
+        """Those that ended since the last call; each is given once."""
+        ...
 
     def next_due_in(self) -> float | None:
         """Seconds; None when nothing is set."""
         ...
 
-    def done(self, timer: Timer) -> None:
-        """It has rung: forget it."""
+    def done(self, *timers: Timer) -> None:
+        """They have rung: forget them."""
 
     def sentence(self, timer: Timer) -> str:
         """What to say when it rings."""

@@ -1,0 +1,39 @@
+"""Wall time and time that never jumps."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta, tzinfo
+
+
+class SystemClock:
+    """The machine's clock, in the box's zone."""
+
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
+
+    def now(self) -> datetime:
+        return datetime.now(self._zone)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class ShiftedClock:
+    """A clock that shows `start` when it is made or moved, and runs on from there."""
+
+    def __init__(self, start: datetime, zone: tzinfo) -> None:
+        self._zone = zone
+        self.move(start)
+
+    def move(self, to: datetime) -> None:
+        """A time without a zone is one of the box's."""
+        self._start = to.replace(tzinfo=self._zone) if to.tzinfo is None else to.astimezone(self._zone)
+        self._at_s = time.monotonic()
+
+    def now(self) -> datetime:
+        passed = timedelta(seconds=time.monotonic() - self._at_s)
+        return datetime.fromtimestamp(self._start.timestamp() + passed.total_seconds(), self._zone)
+
+    def monotonic(self) -> float:
+        return time.monotonic()

@@ -1,0 +1,35 @@
+"""How loud the box is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.ports import ValueStore
+
+KEY = "volume"
+DEFAULT = 70
+"""Percent; -15 dB by the curve below, so that there is room to both sides."""
+
+
+class Volume:
+    """Software gain, kept over restarts; applied while playing, so that a change is heard at once."""
+
+    def __init__(self, values: ValueStore) -> None:
+        self._values = values
+        kept = values.get(KEY) or ""
+        self._level = min(int(kept), 100) if kept.isdecimal() else DEFAULT
+
+    @property
+    def level(self) -> int:
+        """Percent, 0 to 100."""
+        return self._level
+
+    def set(self, level: int) -> None:
+        self._level = max(0, min(level, 100))
+        self._values.set(KEY, str(self._level))
+
+    def apply(self, samples: NDArray[np.int16]) -> NDArray[np.int16]:
+        """The cube of the level is the gain: equal steps sound about equal, 50 % is -18 dB, 0 is mute."""
+        gain = (self._level / 100) ** 3
+        return np.asarray(samples * gain, dtype=np.int16)

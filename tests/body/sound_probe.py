@@ -1,0 +1,150 @@
+"""A process in the virtual room: uses the sound card adapters and prints what happened as one JSON line.
+
+ALSA reads its environment when a process first opens it, so the tests do not do this in their own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+from appliance.audio import Frame, Speech, never
+from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker, devices
+from appliance.body.volume import Volume
+from appliance.errors import DeviceMissing
+from appliance.simulated import MemoryValues
+
+
+def loud() -> Volume:
+    volume = Volume(MemoryValues())
+    volume.set(100)
+    return volume
+
+
+def tone(seconds: float) -> Speech:
+    """440 Hz at a rate that is neither the card's nor the microphone's."""
+    at_s = np.arange(round(seconds * 22_050)) / 22_050
+    return Speech((10_000 * np.sin(2 * np.pi * 440 * at_s)).astype(np.int16), 22_050)
+
+
+def listed() -> object:
+    return [device.name for device in devices()]
+
+
+def hear(out: str, seconds: str, rate_hz: str) -> object:
+    """`rate_hz` other than 16 000: a device that takes only that one."""
+    microphone = PyAudioMicrophone()
+    if int(rate_hz) != 16_000:
+        only_rate(int(rate_hz))
+    microphone.open()
+    microphone.read()
+    print("listening", flush=True)
+    frames = list[Frame]()
+    while len(frames) * 0.032 < float(seconds):
+        frames.append(microphone.read())
+    late_s = time.monotonic() - frames[-1].at_s
+    Path(out).write_bytes(np.concatenate([frame.samples for frame in frames]).tobytes())
+    gaps = np.diff([frame.at_s for frame in frames])
+    before = open_sounds()
+    microphone.close()
+    microphone.close()
+    return {"gap_s": float(np.median(gaps)), "late_s": late_s, "sockets": [before, open_sounds()]}
+
+
+def only_rate(rate_hz: int) -> None:
+    import pyaudio
+
+    plain = pyaudio.PyAudio.open
+
+    def strict(self: pyaudio.PyAudio, rate: int, *rest: object, **named: object) -> object:
+        if rate != rate_hz:
+            raise OSError(-9997, "Invalid sample rate")
+        return plain(self, rate, *rest, **named)
+
+    pyaudio.PyAudio.open = strict
+
+
+def open_sounds() -> int:
+    """File descriptors of this process that lead to the sound server."""
+    folder = Path("/proc/self/fd")
+    return sum(os.readlink(each).startswith("socket:") for each in folder.iterdir() if each.is_symlink())
+
+
+def play(seconds: str) -> object:
+    speaker, starts = PyAudioSpeaker("", loud()), list[float]()
+    speaker.play(tone(float(seconds)), never, starts.append)
+    speaker.play(tone(float(seconds)), never, starts.append)
+    ended_s = time.monotonic()
+    speaker.close()
+    speaker.close()
+    return {"starts_s": starts, "ended_s": ended_s}
+
+
+def stop(after_s: str) -> object:
+    speaker, stopped = PyAudioSpeaker("", loud()), threading.Event()
+    moments = dict[str, float]()
+
+    def later() -> None:
+        moments["stop_s"] = time.monotonic()
+        stopped.set()
+
+    speaker.play(tone(10), stopped.is_set, lambda at_s: threading.Timer(float(after_s), later).start())
+    return moments | {"returned_s": time.monotonic()}
+
+
+def close_while_reading() -> object:
+    microphone = PyAudioMicrophone()
+    microphone.open()
+    told = list[str]()
+
+    def read() -> None:
+        try:
+            while True:
+                microphone.read()
+        except DeviceMissing as error:
+            told.append(error.what)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    time.sleep(0.3)
+    begin_s = time.monotonic()
+    microphone.close()
+    took_s = time.monotonic() - begin_s
+    reader.join(timeout=2)
+    return {"took_s": took_s, "told": told}
+
+
+def lose() -> object:
+    """Read until the server is gone."""
+    microphone = PyAudioMicrophone()
+    microphone.open()
+    print("listening", flush=True)
+    try:
+        while True:
+            microphone.read()
+    except DeviceMissing as error:
+        microphone.close()
+        return {"what": error.what, "remedy": error.remedy}
+
+
+def wrong_name() -> object:
+    told = {}
+    for part, use in (
+        ("microphone", PyAudioMicrophone("Bananaphone").open),
+        ("speaker", lambda: PyAudioSpeaker("Bananaphone", loud()).play(tone(1), never, print)),
+    ):
+        try:
+            use()
+        except DeviceMissing as error:
+            told[part] = {"what": error.what, "remedy": error.remedy}
+    return told
+
+
+if __name__ == "__main__":
+    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))
