@@ -84,7 +84,7 @@ def read_wav(path: Path) -> Samples:
             data = file.readframes(frames)
     except FileNotFoundError:
         raise BadAudio(f"{path} does not exist", remedy="name a WAV file that does") from None
-    except (wave.Error, EOFError, OSError) as error:
+    except (wave.Error, EOFError, OSError, RuntimeError) as error:  # RuntimeError: wave's own, for a chunk of no sense
         raise BadAudio(
             f"{path} is not a PCM WAV file ({error or 'it ends too early'})",
             remedy=f"convert it: ffmpeg -i {path} -ar {RATE_HZ} -ac 1 -c:a pcm_s16le out.wav",
@@ -108,7 +108,7 @@ def _mono(data: bytes, width: int, channels: int) -> NDArray[np.int16]:
 def write_wav(path: Path, speech: Speech) -> None:
     """Raises BadAudio when the file cannot be written."""
     try:
-        with wave.open(str(path), "wb") as file:
+        with path.open("wb") as raw, wave.open(raw, "wb") as file:  # wave's own open stammers when it fails
             file.setnchannels(1)
             file.setsampwidth(2)
             file.setframerate(speech.rate_hz)

@@ -160,7 +160,7 @@ def load(file: Path | None = None, profile: str | None = None, state: Path | Non
     path = file or next((p for p in (SYSTEM_CONFIG, user_config_path(APP) / "config.toml") if p.exists()), None)
     values = _read(path) if path else {}
     name = profile or values.get("profile") or detect_profile()
-    if name not in profiles():
+    if not isinstance(name, str) or name not in profiles():
         raise WrongUse(f"there is no profile {name!r}", remedy=f"choose one of: {', '.join(profiles())}")
     values = _merge(_merge(profiles()[name], values), {"profile": name})
     if models := os.environ.get("VOICE_APPLIANCE_MODELS"):

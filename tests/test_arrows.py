@@ -1,0 +1,71 @@
+"""Who may import whom: the arrows of the real tree, against the map of the house."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import appliance
+
+ROOT = Path(appliance.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+HALLWAY = {"audio", "errors", "events", "ports", "records", "settings"}
+ROOMS = {"ears", "words", "thought", "memory", "tools", "voice", "body", "doors"}
+ENTRANCE = {"__main__", "build", "cli"}
+"""Only these may know every room."""
+
+
+def place(file: Path) -> str:
+    """The room a file lies in, or its own name at the top."""
+    return file.relative_to(ROOT).with_suffix("").parts[0]
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are written from the top"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def arrows(file: Path) -> set[str]:
+    """The places in the house that a file imports."""
+    named = [name.split(".") for name in imports(ast.parse(file.read_text()))]
+    return {
+        parts[1] for parts in named if parts[0] == "appliance" and (ROOT / parts[1]).with_suffix(".py").exists()
+    } | {parts[1] for parts in named if parts[0] == "appliance" and parts[1] in ROOMS}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_nothing_imports_against_the_map(file: Path) -> None:
+    here, there = place(file), arrows(file)
+    if here in ENTRANCE:
+        return
+    assert not there & ENTRANCE, "only an entrance, tests and bench import these"
+    if here in ROOMS:
+        assert there <= HALLWAY | {here}, "a room needs another room: name it as a port"
+    elif here in HALLWAY:
+        assert there <= HALLWAY
+    elif here == "states":
+        assert there <= {"events"}
+    else:
+        assert not there & ROOMS, "the rooms are handed over by build"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_imports_stand_at_the_top_and_only_the_cli_prints(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.FunctionDef) and place(file) != "build":
+            assert not list(imports(node)), f"{node.name} imports; only build picks adapters as it runs"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id != "print" or place(file) == "cli", f"line {node.lineno} prints"
+
+
+def test_the_map_names_what_is_there() -> None:
+    rooms = {folder.name for folder in ROOT.iterdir() if (folder / "__init__.py").exists()}
+    assert rooms <= ROOMS
+    assert {f"{name}.py" for name in HALLWAY} <= {file.name for file in ROOT.glob("*.py")}

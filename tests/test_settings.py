@@ -1,0 +1,122 @@
+"""Settings: what lies over what, and what a wrong one is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance import settings
+from appliance.errors import BadSettings, WrongUse
+
+
+@pytest.fixture(autouse=True)
+def no_files_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(settings, "SYSTEM_CONFIG", tmp_path / "absent.toml")
+    monkeypatch.setattr(settings, "user_config_path", lambda app: tmp_path / "nobody" / app)
+    monkeypatch.delenv("VOICE_APPLIANCE_MODELS", raising=False)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "config.toml"
+
+
+@pytest.mark.parametrize("name", settings.profiles())
+def test_every_profile_is_valid_as_it_is(name: str) -> None:
+    assert settings.load(profile=name).profile == name
+
+
+def test_a_profile_lies_over_the_defaults() -> None:
+    default, pi4 = settings.Settings(), settings.load(profile="pi4")
+    assert pi4.thought.model != default.thought.model
+    assert pi4.thought.steps_max == default.thought.steps_max
+
+
+def test_the_file_lies_over_its_profile(config: Path) -> None:
+    config.write_text('profile = "pi4"\n[thought]\ncontext_tokens = 3072\n')
+    loaded = settings.load(config)
+    assert loaded.thought.context_tokens == 3072
+    assert loaded.thought.model == settings.load(profile="pi4").thought.model
+
+
+def test_what_is_asked_for_lies_over_the_file(config: Path, tmp_path: Path) -> None:
+    config.write_text('profile = "pi4"\nstate = "/var/lib/elsewhere"\n')
+    loaded = settings.load(config, profile="pi5", state=tmp_path)
+    assert (loaded.profile, loaded.state) == ("pi5", tmp_path)
+
+
+def test_the_systems_file_is_read_before_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    user = tmp_path / "nobody" / settings.APP / "config.toml"
+    user.parent.mkdir(parents=True)
+    user.write_text('place = "the kitchen"')
+    assert settings.load().place == "the kitchen"
+    monkeypatch.setattr(settings, "SYSTEM_CONFIG", tmp_path / "system.toml")
+    settings.SYSTEM_CONFIG.write_text('place = "the hall"')
+    assert settings.load().place == "the hall"
+
+
+def test_the_model_store_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VOICE_APPLIANCE_MODELS", str(tmp_path))
+    assert settings.load().models == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[ears]\nwake_threshold = 1.5", r"ears\.wake_threshold = 1\.5: .*less than 1"),
+        ("[ears]\nwake_words = []", r"ears\.wake_words = \[\]: .*at least 1"),
+        ("[thought]\nthreads = 'many'", r"thought\.threads = 'many': .*integer"),
+        ("[thought]\nmodl = 'x'", r"thought\.modl = 'x': .*not permitted"),
+        ("colour = 'red'", r"colour = 'red': .*not permitted"),
+        ("ears = 3", r"ears = 3: .*dictionary"),
+        ("timezone = 'Mars/Olympus'", r"timezone = 'Mars/Olympus': .*IANA zone"),
+    ],
+)
+def test_a_wrong_value_is_told_with_file_key_value_and_what_is_allowed(config: Path, text: str, told: str) -> None:
+    config.write_text(text)
+    with pytest.raises(BadSettings, match=told) as caught:
+        settings.load(config)
+    assert str(config) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+def test_broken_toml_is_told_with_its_line(config: Path) -> None:
+    config.write_text('place = "here"\n[ears\n')
+    with pytest.raises(BadSettings, match="line 2"):
+        settings.load(config)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"place = '\x80'"])
+def test_a_file_that_is_no_text_is_told(config: Path, content: bytes) -> None:
+    config.write_bytes(content)
+    with pytest.raises(BadSettings, match="not valid TOML"):
+        settings.load(config)
+
+
+def test_a_file_that_is_named_must_be_there(config: Path) -> None:
+    with pytest.raises(BadSettings, match="cannot be read"):
+        settings.load(config)
+
+
+@pytest.mark.parametrize("text", ["profile = 'pi9'", "profile = 7", "profile = ['pi4']"])
+def test_an_unknown_profile_is_told_with_the_known_ones(config: Path, text: str) -> None:
+    config.write_text(text)
+    with pytest.raises(WrongUse, match="choose one of: desktop, pi5, pi4, jetson"):
+        settings.load(config)
+
+
+@pytest.mark.parametrize(
+    ("board", "profile"),
+    [
+        ("Raspberry Pi 5 Model B Rev 1.0\0", "pi5"),
+        ("Raspberry Pi 4 Model B Rev 1.4\0", "pi4"),
+        ("NVIDIA Jetson Orin Nano Developer Kit\0", "jetson"),
+        ("Some other board\0", "desktop"),
+    ],
+)
+def test_the_board_chooses_its_profile(tmp_path: Path, board: str, profile: str) -> None:
+    (tmp_path / "model").write_text(board)
+    assert settings.detect_profile(tmp_path / "model") == profile
+    assert settings.detect_profile(tmp_path / "absent") == "desktop"

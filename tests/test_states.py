@@ -1,0 +1,103 @@
+"""The state table: what must hold for all of it."""
+
+from __future__ import annotations
+
+from inspect import isclass
+
+import pytest
+
+from appliance import events as ev
+from appliance.states import TABLE, Action, State, next_step
+
+LISTENS = {Action.AWAIT_WAKE, Action.AWAIT_COMMAND, Action.AWAIT_FOLLOW_UP, Action.OVERHEAR}
+AWAKE = [state for state in State if state not in (State.STARTING, State.MUTED)]
+EVENTS = {kind for kind in vars(ev).values() if isclass(kind) and issubclass(kind, ev.Event)} - {ev.Event}
+OUTSIDE_THE_TABLE = {ev.RecordingEnded}
+"""The end of a recorded microphone: the service's own business, it has no state."""
+
+
+@pytest.mark.parametrize("state", [state for state in State if state is not State.MUTED])
+def test_mute_closes_the_microphone_whatever_happens(state: State) -> None:
+    step = next_step(state, ev.MuteToggled())
+    assert step is not None
+    after, actions = step
+    assert after is State.MUTED
+    assert Action.CLOSE_MICROPHONE in actions
+    assert not LISTENS & set(actions)
+
+
+def test_only_unmuting_opens_the_microphone_again() -> None:
+    opens = [pair for pair, (_, actions) in TABLE.items() if Action.OPEN_MICROPHONE in actions]
+    assert opens == [(State.MUTED, ev.MuteToggled)]
+    leaves = [
+        event for (state, event), (after, _) in TABLE.items() if state is State.MUTED and after is not State.MUTED
+    ]
+    assert leaves == [ev.MuteToggled]
+
+
+@pytest.mark.parametrize("state", [State.THINKING, State.SPEAKING, State.RINGING])
+@pytest.mark.parametrize("event", [ev.StopHeard(), ev.ButtonPressed()])
+def test_stop_always_works(state: State, event: ev.Event) -> None:
+    step = next_step(state, event)
+    assert step is not None
+    after, actions = step
+    assert after is State.IDLE
+    assert actions == (Action.NEW_TURN, Action.SILENCE, Action.AWAIT_WAKE)
+
+
+@pytest.mark.parametrize("state", [state for state in State if state is not State.STARTING])
+def test_a_timer_rings_in_every_state(state: State) -> None:
+    step = next_step(state, ev.TimerRang())
+    assert step is not None
+    assert Action.RING in step[1]
+
+
+@pytest.mark.parametrize("state", [State.IDLE, State.THINKING, State.SPEAKING, State.FOLLOW_UP, State.RINGING])
+def test_the_wake_word_interrupts_everything(state: State) -> None:
+    step = next_step(state, ev.WakeHeard())
+    assert step is not None
+    after, actions = step
+    assert after is State.LISTENING
+    assert actions.index(Action.NEW_TURN) < actions.index(Action.AWAIT_COMMAND), "the new turn's number comes first"
+
+
+@pytest.mark.parametrize("state", AWAKE)
+def test_a_lost_part_never_ends_the_service(state: State) -> None:
+    step = next_step(state, ev.PartLost())
+    assert state is State.FAULTED or (step is not None and step[0] is State.FAULTED)
+    assert next_step(State.FAULTED, ev.PartRecovered()) == (State.IDLE, (Action.AWAIT_WAKE,))
+
+
+def test_every_action_is_used() -> None:
+    assert {action for _, actions in TABLE.values() for action in actions} == set(Action)
+
+
+def test_every_event_means_something_somewhere() -> None:
+    assert {event for _, event in TABLE} == EVENTS - OUTSIDE_THE_TABLE
+
+
+def test_every_state_is_reached_and_left() -> None:
+    reached = {State.STARTING}
+    while more := {after for (state, _), (after, _) in TABLE.items() if state in reached} - reached:
+        reached |= more
+    assert reached == set(State)
+    assert {state for (state, _), (after, _) in TABLE.items() if after is not state} == set(State)
+
+
+def test_whoever_may_be_overheard_can_judge_what_was_said() -> None:
+    overhearing = {after for after, actions in TABLE.values() if Action.OVERHEAR in actions}
+    assert overhearing
+    for state in overhearing:
+        assert (state, ev.Overheard) in TABLE
+        assert (state, ev.StopHeard) in TABLE
+
+
+def test_the_box_hears_again_whenever_it_comes_to_rest() -> None:
+    """Every way into idle from elsewhere waits for the wake word: otherwise the box would be deaf."""
+    for (state, event), (after, actions) in TABLE.items():
+        if after is State.IDLE and state is not State.IDLE:
+            assert actions[-1] is Action.AWAIT_WAKE, (state, event)
+
+
+def test_a_pair_outside_the_table_means_nothing() -> None:
+    assert next_step(State.IDLE, ev.ReplyEnded()) is None
