@@ -1,0 +1,213 @@
+"""The real models on synthetic speech: tests/recordings, by Piper (joe) and espeak-ng (scottish, harvest)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from appliance.audio import FRAME, Samples, read_wav, silence
+from appliance.ears.listen import Attention, Listener
+from appliance.ears.speech import Silero
+from appliance.ears.turn_end import SmartTurn, log_mel
+from appliance.ears.wake import HOP, OpenWakeWord
+from appliance.errors import ModelDamaged, ModelMissing
+from appliance.events import Event, NothingHeard, SpeechPaused, UtteranceEnded, WakeHeard
+from appliance.settings import Ears
+from appliance.simulated import ScriptedMicrophone
+
+ModelPath = Callable[..., Path]
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+
+
+def recording(name: str) -> Samples:
+    return read_wav(RECORDINGS / f"{name}.wav")
+
+
+def room(seconds: float, level: float = 20) -> Samples:
+    """The faint noise of a room; `level`: standard deviation in int16 steps."""
+    return np.random.default_rng(1).normal(0, level, round(seconds * 16_000)).astype(np.int16)
+
+
+@pytest.fixture(scope="module")
+def wake(model: ModelPath) -> OpenWakeWord:
+    features = (model("wake/features", "melspectrogram"), model("wake/features", "embedding_model"))
+    return OpenWakeWord({"hey_jarvis": model("wake/hey_jarvis")}, features)
+
+
+@pytest.fixture(scope="module")
+def turn_end(model: ModelPath) -> SmartTurn:
+    return SmartTurn(model("smart-turn-v3.2"))
+
+
+def scores(wake: OpenWakeWord, sound: Samples, step: int = HOP) -> list[float]:
+    wake.reset()
+    return [wake.score(sound[at : at + step])[1] for at in range(0, len(sound) - step + 1, step)]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "expected"),
+    [
+        ("hey_jarvis", 37, [0.0079, 0.1778, 0.9162, 0.9588, 0.9963, 0.9971, 0.9988, 0.9957, 0.992, 0.9928]),
+        (
+            "hey_jarvis_scottish",
+            38,
+            [0.0227, 0.1417, 0.1241, 0.6357, 0.8843, 0.9974, 0.9982, 0.9705, 0.6521, 0.0393],
+        ),
+    ],
+)
+def test_scores_are_those_of_openwakeword(wake: OpenWakeWord, name: str, first: int, expected: list[float]) -> None:
+    """`expected`: openwakeword 0.6.0 on the same sound, each 80 ms from hop `first` on; below 0.005 elsewhere."""
+    sound = np.concatenate([silence(2.4), recording(name), silence(1.6)])
+    heard = scores(wake, sound)
+    assert heard[first : first + len(expected)] == pytest.approx(expected, abs=0.01)
+    assert max(heard[:first]) < 0.01
+
+
+def test_frames_score_as_hops_do(wake: OpenWakeWord) -> None:
+    sound = np.concatenate([silence(1), recording("hey_jarvis"), silence(1)])
+    by_hop, by_frame = scores(wake, sound), scores(wake, sound, FRAME)
+    assert [by_frame[-(-(hop + 1) * HOP // FRAME) - 1] for hop in range(len(by_hop))] == by_hop
+
+
+def test_nothing_fires_just_after_a_reset(wake: OpenWakeWord) -> None:
+    scores(wake, recording("hey_jarvis"))  # ends in the middle of the wake word's high scores
+    assert max(scores(wake, room(1.5), FRAME)) < 0.1
+    assert max(scores(wake, room(1.5, level=2_000), FRAME)) < 0.3
+    assert max(scores(wake, recording("multiply"), FRAME)) < 0.3
+    assert scores(wake, recording("yes")) == scores(wake, recording("yes"))
+
+
+def test_other_words_are_not_the_wake_word(wake: OpenWakeWord) -> None:
+    for name in ("harvest", "tokyo", "multiply", "yes"):
+        assert max(scores(wake, np.concatenate([room(2), recording(name), room(1)]), FRAME)) < 0.2
+
+
+def test_second_wake_word_changes_no_score(model: ModelPath, wake: OpenWakeWord) -> None:
+    features = (model("wake/features", "melspectrogram"), model("wake/features", "embedding_model"))
+    both = OpenWakeWord({name: model("wake/hey_jarvis") for name in ("hey_jarvis", "jarvis_again")}, features)
+    sound = np.concatenate([room(2), recording("hey_jarvis")])
+    assert scores(both, sound) == scores(wake, sound)
+
+
+def test_missing_and_broken_models_are_told(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing):
+        SmartTurn(tmp_path / "nothing.onnx")
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(b"not a model")
+    with pytest.raises(ModelDamaged):
+        SmartTurn(broken)
+
+
+def test_speech_is_told_from_noise() -> None:
+    def share(sound: Samples) -> float:
+        silero = Silero()
+        frames = sound[: len(sound) // FRAME * FRAME].reshape(-1, FRAME)
+        return float(np.mean([silero.probability(frame) > 0.5 for frame in frames]))
+
+    assert share(recording("multiply")) > 0.8
+    assert share(room(2)) == 0
+    assert share(room(2, level=3_000)) < 0.05
+
+
+def test_reset_speech_detector_is_as_new() -> None:
+    silero = Silero()
+    frames = recording("yes")[: 10 * FRAME].reshape(-1, FRAME)
+    first = [silero.probability(frame) for frame in frames]
+    silero.reset()
+    assert [silero.probability(frame) for frame in frames] == first
+
+
+def test_finished_sentence_sounds_finished_and_a_hesitation_does_not(turn_end: SmartTurn) -> None:
+    for name in ("tokyo", "multiply", "yes", "hey_jarvis_tokyo"):
+        assert turn_end.probability(np.concatenate([recording(name), room(0.2)])) > 0.8
+    assert turn_end.probability(np.concatenate([recording("timer_unfinished"), room(0.2)])) < 0.2
+
+
+def test_only_the_last_8_s_decide(turn_end: SmartTurn) -> None:
+    ending = np.concatenate([room(6), recording("multiply"), room(0.2)])[-8 * 16_000 :]
+    assert turn_end.probability(np.concatenate([recording("stop"), ending])) == turn_end.probability(ending)
+
+
+def test_mel_of_a_tone_peaks_in_its_band() -> None:
+    def tone(hz: float) -> NDArray[np.float32]:
+        return np.sin(2 * np.pi * hz * np.arange(16_000) / 16_000).astype(np.float32)
+
+    # slaney's scale: 3 mel a 200 Hz up to 1 kHz, and 80 bands over 45.245 mel
+    for hz, mel in ((400, 6), (1_000, 15), (6_400, 42)):
+        mels = log_mel(tone(hz))
+        assert mels.shape == (80, 100)
+        assert abs(int(mels[:, 50].argmax()) - (mel / 45.245 * 81 - 1)) <= 1
+
+
+class Box:
+    """Real ears; attends to a command once it wakes, as the service does."""
+
+    def __init__(self, wake: OpenWakeWord, turn_end: SmartTurn) -> None:
+        self.listener = Listener(wake, Silero(), turn_end, Ears())
+
+    def hear(self, sound: Samples, late: int = 2) -> list[Event]:
+        """`late`: frames that the service takes to answer the wake word."""
+        microphone = ScriptedMicrophone(sound)
+        self.listener.attend(Attention.WAKE, 0)
+        events: list[Event] = []
+        countdown = -1
+        while True:
+            try:
+                new = self.listener.feed(microphone.read())
+            except EOFError:
+                return events
+            events += new
+            countdown = late if any(isinstance(event, WakeHeard) for event in new) else countdown - 1
+            if countdown == 0:
+                self.listener.attend(Attention.COMMAND, 1)
+
+
+@pytest.fixture
+def box(wake: OpenWakeWord, turn_end: SmartTurn) -> Box:
+    return Box(wake, turn_end)
+
+
+def test_question_in_one_breath_is_heard_whole(box: Box) -> None:
+    sound = np.concatenate([room(2), recording("hey_jarvis_tokyo"), room(2)])
+    woke, *_, ended = box.hear(sound)
+    assert isinstance(woke, WakeHeard)
+    assert isinstance(ended, UtteranceEnded)
+    assert ended.samples is not None
+    assert 1.3 < len(ended.samples) / 16_000 < 2.6  # "what time is it in Tokyo" lasts 1.5 s
+    assert ended.decided_s - ended.speech_ended_s < 0.5
+    assert ended.speech_ended_s == pytest.approx(2 + 2.4 - 0.05, abs=0.15)
+
+
+@pytest.mark.parametrize("pause_s", [0.4, 1.0, 3.0])
+@pytest.mark.parametrize("name", ["hey_jarvis", "hey_jarvis_scottish"])
+def test_question_after_a_pause_is_one_utterance(box: Box, name: str, pause_s: float) -> None:
+    sound = np.concatenate([room(2), recording(name), room(pause_s), recording("multiply"), room(2)])
+    events = box.hear(sound)
+    assert [type(event) for event in events if not isinstance(event, SpeechPaused)] == [WakeHeard, UtteranceEnded]
+    ended = events[-1]
+    assert isinstance(ended, UtteranceEnded)
+    assert ended.samples is not None
+    assert len(ended.samples) / 16_000 == pytest.approx(2.2 + 0.3 + 0.2, abs=0.3)
+
+
+def test_wake_word_alone_times_out(box: Box) -> None:
+    events = box.hear(np.concatenate([room(2), recording("hey_jarvis"), room(6)]))
+    assert [type(event) for event in events] == [WakeHeard, NothingHeard]
+
+
+def test_hesitation_is_waited_for(box: Box) -> None:
+    sound = [room(2), recording("hey_jarvis"), room(0.8), recording("timer_unfinished"), room(0.5), recording("yes")]
+    events = box.hear(np.concatenate([*sound, room(2)]))
+    assert [type(event) for event in events if not isinstance(event, SpeechPaused)] == [WakeHeard, UtteranceEnded]
+    ended = events[-1]
+    assert isinstance(ended, UtteranceEnded)
+    assert ended.samples is not None
+    assert len(ended.samples) / 16_000 > 2.0 + 0.5 + 0.5  # both parts and the pause between them
+
+
+def test_nobody_said_the_wake_word(box: Box) -> None:
+    assert box.hear(np.concatenate([room(2), recording("harvest"), room(1), recording("multiply"), room(2)])) == []
