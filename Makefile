@@ -11,6 +11,7 @@ SYSTEM_DEV := alsa-utils espeak-ng libasound2-plugins pulseaudio pulseaudio-util
 PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
 ARGS ?=
+NAMES ?=
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -20,8 +21,8 @@ help: ## This list
 setup: .venv/ready ## System packages, the environment in .venv and the appliance itself
 	echo "Ready: .venv/bin/appliance"
 
-models: .venv/ready ## Fetch this board's models (ARGS="NAME..." for others)
-	.venv/bin/appliance models fetch $(ARGS)
+models: .venv/ready ## Fetch this board's models (NAMES="..." for others)
+	.venv/bin/appliance models fetch $(NAMES)
 
 demo: models ## Play a recorded question through the whole chain
 	mkdir -p out
@@ -31,7 +32,7 @@ run: models ## Start the appliance here
 	.venv/bin/appliance run $(ARGS)
 
 test: lint ## Lint, types and every test (ARGS="-k wake" for some)
-	.venv/bin/pytest $(ARGS)
+	.venv/bin/python -m pytest $(ARGS)
 
 lint: .venv/ready-dev ## Style and types
 	.venv/bin/ruff check --quiet
