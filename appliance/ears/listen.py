@@ -8,37 +8,21 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from appliance.audio import FRAME, FRAME_S, Frame
 from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, Watch, frames_of
 from appliance.events import Event, WakeHeard
-from appliance.ports import SpeechDetector, TurnEndDetector, WakeDetector
+from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
 from appliance.settings import Ears
 
 REFRACTORY_S = 1.0
 """After a wake word none is heard for so long, lest its own end or its echo in the room be a second one."""
-WAKE_LATE_S = 0.5
-"""The wake event comes up to 0.46 s after the word's end (21 voices and speeds); a command may have begun by then."""
 RECENT_S = 2.0
 """Sound kept for a command whose `attend` comes late after its wake word."""
 _LONG_AGO = 1_000_000
 """Frames: more than any window here."""
 WAKE_HOP_FRAMES = 1_280 / FRAME
 """Frames for which the wake detector holds one score."""
-
-
-class Attention(Enum):
-    """What the ears listen for. The wake word counts in all but NONE."""
-
-    WAKE = auto()
-    COMMAND = auto()
-    """An utterance, just after the wake word or the button."""
-    FOLLOW_UP = auto()
-    """An utterance that needs no wake word."""
-    OVERHEAR = auto()
-    """Short utterances that may be "stop"."""
-    NONE = auto()
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +77,15 @@ class Listener:
         return []
 
     def _await_command(self, request: _Request) -> list[Event]:
-        """A command starts at its wake word: what was heard since then is heard again, as part of it."""
+        """A command starts at its wake event: what was heard since then is heard again, as part of it.
+
+        The event comes 30 to 230 ms after the word's end (21 voices and speeds; one at 460), so a question asked in
+        the same breath has begun by then: it is in the lead-in, with a little of the wake word before it.
+        """
         recent = list(self._recent)
         after_wake = self._since_wake <= len(recent)
         start = len(recent) - self._since_wake if after_wake else len(recent)
-        reach = frames_of(WAKE_LATE_S if after_wake else self._settings.lead_in_ms / 1_000)
-        lead_in = recent[max(0, start - reach) : start]
+        lead_in = recent[max(0, start - frames_of(self._settings.lead_in_ms / 1_000)) : start]
         self._watch = self._await_utterance(request, self._settings.start_timeout_s, lead_in, after_wake)
         self._since_wake = _LONG_AGO
         return [event for heard in recent[start:] for event in self._watch.hear(heard)]

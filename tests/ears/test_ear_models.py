@@ -10,12 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from appliance.audio import FRAME, Samples, read_wav, silence
-from appliance.ears.listen import Attention, Listener
+from appliance.ears.listen import Listener
 from appliance.ears.speech import Silero
 from appliance.ears.turn_end import SmartTurn, log_mel
 from appliance.ears.wake import HOP, OpenWakeWord
 from appliance.errors import ModelDamaged, ModelMissing
 from appliance.events import Event, NothingHeard, SpeechPaused, UtteranceEnded, WakeHeard
+from appliance.ports import Attention
 from appliance.settings import Ears
 from appliance.simulated import ScriptedMicrophone
 
