@@ -25,7 +25,8 @@ _CONTEXT_FULL = 1_500
 _CONTEXT_SPARE = 128
 """Steps beyond the utterance; fewer and the decoder loops (performance.md 3.8)."""
 _CONTEXT_MIN = 512
-"""Below this short commands loop; see the word errors in `WhisperCpp`."""
+"""Below this the decoder loops on short commands. Word errors of 414, 66 synthetic commands in three voices, tiny.en
+and base: full context 33 and 33, at least 512 steps 34 and 30, at least 384 49 and 62; a third of the time at 512."""
 _TOKENS_PER_S = 8
 """Fast speech is 5 words, about 7 tokens, a second: more is a loop."""
 
