@@ -1,0 +1,65 @@
+"""Rows of measurements: one JSON file a day, a machine and a kind, in `bench/results/`."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from appliance.settings import Settings
+from bench import machine
+
+FOLDER = Path(__file__).with_name("results")
+Row = dict[str, Any]
+
+
+def new(settings: Settings) -> Row:
+    """What every row begins with."""
+    return {
+        "date": machine.today(),
+        "machine": machine.name(),
+        "commit": machine.commit(),
+        "models": machine.model_hashes(settings),
+        "host": machine.describe(),
+    }
+
+
+def heading(row: Row) -> str:
+    """Date, machine, commit and models, for a person."""
+    host = row["host"]
+    models = "  ".join(f"{role} {sha256[:12]}" for role, sha256 in row["models"].items())
+    memory = f"{host['memory_mb']:,} MB" if host["memory_mb"] else "memory unknown"
+    return (
+        f"{row['date']}  {row['machine']}  commit {row['commit']}\n"
+        f"{host['cpu']}, {host['cores']} cores, {memory}, load {host['load_1m']}\n{models}"
+    )
+
+
+def latest(kind: str, folder: Path = FOLDER) -> Row | None:
+    """The last row of this kind from this machine."""
+    rows = sorted(folder.glob(f"*-{machine.name()}{_suffix(kind)}.json"))
+    row: Row | None = json.loads(rows[-1].read_text()) if rows else None
+    return row
+
+
+def save(row: Row, kind: str, folder: Path = FOLDER) -> Path:
+    """`kind`: empty for the bench itself. A second run on one day replaces the first."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{row['date']}-{row['machine']}{_suffix(kind)}.json"
+    path.write_text(json.dumps(row, indent=1, ensure_ascii=False) + "\n")
+    return path
+
+
+def percentile(values: list[float], share: float) -> float | None:
+    """Nearest rank, so it is a value that occurred; `share` 0 to 1. None of nothing."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else None
+
+
+def spread(values: list[float]) -> Row:
+    return {"p50": percentile(values, 0.5), "p95": percentile(values, 0.95), "n": len(values)}
+
+
+def _suffix(kind: str) -> str:
+    return f"-{kind}" if kind else ""

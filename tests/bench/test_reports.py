@@ -1,0 +1,96 @@
+"""What the runners tell: rows and tables from canned turns."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.records import ModelUse, TurnRecord
+from bench import evaluate, machine, results
+from bench.evaluate import Trial
+from bench.requests import Request
+from bench.scoring import Cause
+
+
+def trial(say: str, cause: Cause | None = None, held_out: bool = False) -> Trial:
+    request = Request(say=say, voice="joe", held_out=held_out, expect=({"stop": {}},))
+    return Trial(request, cause, TurnRecord(turn=1, conversation="c-1", heard="be quite"))
+
+
+TRIALS = [trial("Shush now."), trial("Silence!", "stt"), trial("Hush, box.", "plan", held_out=True), trial("Quiet!")]
+
+
+def test_the_row_counts_the_right_ones_by_voice_noise_tool_and_set() -> None:
+    row = evaluate.summary(TRIALS)
+    assert (row["n"], row["right"], row["share"]) == (4, 2, 0.5)
+    assert row["held_out"] == {"n": 1, "right": 0}
+    assert row["by"]["tool"] == {"stop": [2, 4]}
+    assert row["by"]["set"] == {"held out": [0, 1], "open": [2, 3]}
+    assert row["causes"] == {"stt": 1, "plan": 1}
+
+
+def test_a_failure_is_told_in_full_unless_it_is_held_out() -> None:
+    row = evaluate.summary(TRIALS)
+    shown = evaluate.report(TRIALS, row, show_held_out=False)
+    assert "Silence!" in shown
+    assert "be quite" in shown
+    assert "failed by plan: 1, of them 1 held out" in shown
+    assert "Hush, box." not in shown
+    assert "Hush, box." in evaluate.report(TRIALS, row, show_held_out=True)
+
+
+def test_the_comparison_counts_what_was_mended_and_what_broke() -> None:
+    stamp = {"date": "2026-01-01", "commit": "abc"}
+    before = evaluate.summary([trial("Shush now.", "stt"), trial("Silence!"), trial("Quiet!")]) | stamp
+    assert "1 mended, 1 broken" in evaluate.comparison(evaluate.summary(TRIALS), before)
+    assert evaluate.comparison(evaluate.summary(TRIALS), None) == "no earlier row of this machine"
+
+
+def test_the_latest_row_is_the_last_one_of_its_kind_and_machine(tmp_path: Path) -> None:
+    row = {"date": "2026-01-02", "machine": machine.name()}
+    results.save(row, "eval", tmp_path)
+    results.save(row | {"date": "2026-01-01"}, "eval", tmp_path)
+    results.save(row | {"date": "2026-01-03"}, "wake", tmp_path)
+    results.save(row | {"date": "2026-01-04", "machine": "another-box"}, "eval", tmp_path)
+    assert results.latest("eval", tmp_path) == row
+    assert results.latest("", tmp_path) is None
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 5), (0.95, 10), (1.0, 10), (0.01, 1)])
+def test_a_percentile_is_a_value_that_occurred(share: float, value: int) -> None:
+    assert results.percentile(list(range(10, 0, -1)), share) == value
+
+
+def test_no_percentile_is_invented() -> None:
+    assert results.spread([]) == {"p50": None, "p95": None, "n": 0}
+
+
+def test_the_machine_is_named_by_its_kind_and_not_by_its_host() -> None:
+    told = machine.describe()
+    assert told["cores"] >= 1
+    assert machine.name().replace("-", "").isalnum()
+    json.dumps(told)
+
+
+def measured(first_audio_ms: list[int | None]) -> dict[str, Any]:
+    def record(ms: int | None) -> dict[str, Any]:
+        turn = TurnRecord(turn=1, conversation="c-1", model=ModelUse(calls=1, prompt_tokens=400, fresh_tokens=20))
+        turn.ms.first_audio, turn.ms.total, turn.ms.first_token = ms, 3_000, 1_000
+        return turn.model_dump()
+
+    long = record(None)
+    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
+    return {"spoken": [record(ms) for ms in first_audio_ms], "typed": [record(None) for _ in range(10)] + [long]}
+
+
+def test_the_bench_row_holds_what_was_measured_and_null_for_the_rest() -> None:
+    bench = pytest.importorskip("bench.bench")
+    row = bench.of_turns(measured([1_500] * 10 + [2_400] * 9 + [None]))
+    assert row["first_audio_ms"]["tool"] == {"p50": 1_500, "p95": 1_500, "n": 10}
+    assert row["first_audio_ms"]["talk"]["n"] == 9
+    assert row["first_audio_ms"]["fast"] is None
+    assert row["rates"] == {"prefill_tps": 200.0, "decode_tps": 25.0, "grammar_ms_per_token": None}
+    assert row["reuse"] == 0.95
+    assert bench.met(row, ("first_audio_ms", "tool", "p50"), 2_000)
+    assert not bench.met(row, ("first_audio_ms", "fast", "p50"), 2_000)
