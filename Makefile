@@ -63,9 +63,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	echo "Environment: .venv with $$($$python --version)"
 	$$python -m venv --clear .venv
 	quietly $(PIP) --upgrade -r requirements-setup.txt
-	if [ -z "$$(.venv/bin/pip cache list llama_cpp_python --format abspath)" ]; then
-		echo "llama.cpp is compiled for this machine, once: about 6 minutes on 2 cores"
-	fi
+	echo "Libraries; the first time, llama.cpp is compiled for this machine: about 6 minutes on 2 cores"
 	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
 	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
 	quietly $(PIP) -r requirements.txt
