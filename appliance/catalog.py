@@ -14,6 +14,7 @@ from appliance.modelstore import FETCH, ModelStore
 from appliance.settings import Settings
 
 WAKE_FEATURES = "wake/features"
+SPEECH = "silero-vad"
 TURN_END = "smart-turn-v3.2"
 
 
@@ -54,7 +55,8 @@ class Catalog:
     def wanted(self, settings: Settings) -> list[str]:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]
-        return [settings.thought.model, settings.words.model, settings.voice.model, *wake, WAKE_FEATURES, TURN_END]
+        rooms = [settings.thought.model, settings.words.model, settings.voice.model]
+        return [*rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END]
 
     def fetch(self, names: Iterable[str], progress: Progress) -> list[Fetched]:
         """Bring what is absent or damaged. Raises BadSettings, PartMissing (disk) or ModelMissing."""

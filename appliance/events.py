@@ -114,8 +114,3 @@ class PartLost(Event):
 @dataclass(frozen=True)
 class PartRecovered(Event):
     part: str = ""
-
-
-@dataclass(frozen=True)
-class RecordingEnded(Event):
-    """A recorded microphone has nothing more to give."""

@@ -112,10 +112,6 @@ class Grammar(Protocol):
         """The only possible continuation of `written`, as far as it is certain; empty when there is a choice."""
         ...
 
-    def ended(self, written: str) -> bool:
-        """True once nothing more may follow."""
-        ...
-
     def free(self, written: str) -> bool:
         """True once anything may follow, up to the end: the grammar need not be asked again."""
         ...
@@ -195,6 +191,10 @@ class Alarms(Protocol):
 
     def done(self, *timers: Timer) -> None:
         """They have rung: forget them."""
+
+
+class Telling(Protocol):
+    """The words for a timer that ended."""
 
     def sentence(self, timer: Timer) -> str:
         """What to say when it rings."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 
-from appliance.ports import Alarms, Timer, Voice
+from appliance.ports import Alarms, Telling, Timer, Voice
 
 
 class Ringing:
-    def __init__(self, alarms: Alarms, voice: Voice, longest_s: float) -> None:
-        self._alarms, self._voice, self._longest_s = alarms, voice, longest_s
-        self._ringing: dict[int, Timer] = {}
+    def __init__(self, alarms: Alarms, tell: Telling, voice: Voice, longest_s: float) -> None:
+        self._alarms, self._tell, self._voice, self._longest_s = alarms, tell, voice, longest_s
+        self._fresh: list[Timer] = []
+        self._ringing: list[Timer] = []
         self._ends_s = float("inf")
 
     @property
@@ -18,7 +19,8 @@ class Ringing:
         return bool(self._ringing)
 
     def has_new(self) -> bool:
-        return any(timer.id not in self._ringing for timer in self._alarms.due())
+        self._fresh += self._alarms.due()
+        return bool(self._fresh)
 
     def is_over(self) -> bool:
         """Nobody stopped it and it has rung long enough."""
@@ -30,14 +32,13 @@ class Ringing:
         return min(float("inf") if next_s is None else next_s, self._ends_s - time.monotonic())
 
     def ring(self) -> None:
-        fresh = [timer for timer in self._alarms.due() if timer.id not in self._ringing]
-        self._ringing |= {timer.id: timer for timer in fresh}
+        self._voice.ring([self._tell.sentence(timer) for timer in self._fresh])
         self._ends_s = time.monotonic() + self._longest_s
-        self._voice.ring([self._alarms.sentence(timer) for timer in fresh])
+        self._ringing += self._fresh
+        self._fresh = []
 
     def silence(self) -> None:
         """The timers that rang are done with."""
         self._voice.silence()
-        for timer in self._ringing.values():
-            self._alarms.done(timer)
-        self._ringing, self._ends_s = {}, float("inf")
+        self._alarms.done(*self._ringing)
+        self._ringing, self._ends_s = [], float("inf")

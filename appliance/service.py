@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
@@ -30,6 +31,10 @@ Watcher = Callable[[ev.Event, State], None]
 """Told of every event that mattered, with the state it led to."""
 
 
+def nobody(event: ev.Event, state: State) -> None:
+    """The watcher of a service that nobody watches."""
+
+
 class Service:
     """`turns` is made by the caller with this service's `post`."""
 
@@ -40,13 +45,15 @@ class Service:
         make_turns: Callable[[Callable[[ev.Event], None]], SpokenTurns],
         ringing: Ringing,
         settings: Settings,
-        watch: Watcher = lambda event, state: None,
+        watch: Watcher = nobody,
     ) -> None:
         self._microphone, self._ears, self._ringing = microphone, ears, ringing
         self._settings, self._watch = settings, watch
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
         self._turns = make_turns(self.post)
         self.state = State.STARTING
+        self.microphone_ended = False
+        """A recorded microphone has no more to give."""
         self._turn = 0
         self._moments = Moments()
         self._deadline_s = float("inf")
@@ -71,12 +78,16 @@ class Service:
         """Something happened. Safe from every thread."""
         self._queue.put(event)
 
-    def run(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Serve until `until` is true (asked after every event, and every half second) or `stop` is called."""
+    def run(self, until: Callable[[], bool] = lambda: False, *first: ev.Event) -> None:
+        """Serve until `until` is true (asked after every event, and every half second) or `stop` is called.
+
+        `first` happens before the first frame is heard.
+        """
+        for event in (ev.Started(), *first):
+            self.handle(event)
         self._microphone_wanted.set()
         ears = Thread(target=self._listen, name="ears", daemon=True)
         ears.start()
-        self.post(ev.Started())
         try:
             while not (self._closing.is_set() or until()):
                 self._take_next()
@@ -106,10 +117,8 @@ class Service:
 
     def _take_next(self) -> None:
         wait_s = min(LOOK_S, self._ringing.wait_s(), self._deadline_s - time.monotonic())
-        try:
+        with suppress(Empty):
             self.handle(self._queue.get(timeout=max(wait_s, 0.01)))
-        except Empty:
-            pass
         for event in self._due():
             self.handle(event)
 
@@ -131,6 +140,8 @@ class Service:
             case ev.WakeHeard():
                 self._moments = Moments(wake_score=round(event.score, 3))
                 self._moments.mark("wake", event.at_s)
+            case ev.ButtonPressed():
+                self._moments = Moments()
             case ev.UtteranceEnded():
                 self._moments.mark("speech_ended", event.speech_ended_s)
                 self._moments.mark("decided", event.decided_s)
@@ -191,7 +202,7 @@ class Service:
                 lost = True
                 self._closing.wait(self._settings.sound.retry_s)
             except EOFError:
-                self.post(ev.RecordingEnded())
+                self.microphone_ended = True
                 return
             finally:
                 self._microphone.close()

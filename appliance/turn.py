@@ -48,6 +48,13 @@ class _Heard:
     ms: int
 
 
+def time_waits(record: TurnRecord, moments: Moments) -> None:
+    """The times a person waited, counted from the end of speech; only where sound came at the pace of the world."""
+    record.ms.endpoint = moments.ms("speech_ended", "decided")
+    record.ms.first_audio = moments.ms("speech_ended", "first_audio")
+    record.ms.total = moments.ms("speech_ended", "ended")
+
+
 class SpokenTurns:
     def __init__(
         self,
@@ -97,23 +104,22 @@ class SpokenTurns:
         return _Heard(self._hear(samples, stale), round((time.monotonic() - started_s) * 1000))
 
     def _answer(self, turn: int, samples: Samples, words: Future[_Heard], stale: Stale, moments: Moments) -> None:
-        record = TurnRecord(turn=turn, conversation="", outcome="error")
+        record, failure = TurnRecord(turn=turn, conversation="", outcome="error"), None
         try:
             heard = words.result()
             moments.mark("transcribed")
             record = self._think(turn, heard, stale, moments)
             record.ms.stt = heard.ms
-            self._post(ev.ReplyEnded(turn, self._complete(record, samples, moments)))
         except Cancelled:
             record.outcome = "stopped"
         except ApplianceError as error:
             log.error("turn %d: %s", turn, error)
-            self._post(ev.ReplyFailed(turn, error))
+            failure = error
         except Exception as error:  # the one broad catch: whatever a turn dies of, the box says so and lives on
             log.exception("turn %d", turn)
-            self._post(ev.ReplyFailed(turn, TurnFailed(f"the turn broke ({error})", remedy="see the journal")))
-        finally:
-            self._publish(self._complete(record, samples, moments), moments)
+            failure = TurnFailed(f"the turn broke ({error})", remedy="see the journal")
+        self._publish(self._complete(record, samples, moments), moments)
+        self._post(ev.ReplyFailed(turn, failure) if failure else ev.ReplyEnded(turn, record))
 
     def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:
@@ -131,9 +137,7 @@ class SpokenTurns:
         moments.mark("ended")
         record.audio = AudioFacts(seconds=round(len(samples) / RATE_HZ, 2), wake_score=moments.wake_score)
         if self._paced:
-            record.ms.endpoint = moments.ms("speech_ended", "decided")
-            record.ms.first_audio = moments.ms("speech_ended", "first_audio")
-            record.ms.total = moments.ms("speech_ended", "ended")
+            time_waits(record, moments)
         return record
 
     def _speak(self, turn: int, error: ApplianceError, stale: Stale) -> None:

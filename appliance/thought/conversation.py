@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 from appliance.ports import Message
 
@@ -21,6 +22,8 @@ class Conversation:
         """Start a new one."""
         self.id = f"c-{secrets.token_hex(4)}"
         self.messages: list[Message] = []
+        self.answers: list[str] = []
+        """What the last turn's tools answered: the model reads it with the next line."""
 
     def resume(self, now_s: float) -> None:
         """Start a new one if the last turn is too long ago. `now_s`: monotonic seconds."""
@@ -28,8 +31,9 @@ class Conversation:
             self.begin()
         self._last_s = now_s
 
-    def add(self, user: Message, assistant: Message, said: str) -> None:
+    def add(self, user: Message, assistant: Message, said: str, answers: Sequence[str]) -> None:
         self.messages += [user, assistant]
+        self.answers = list(answers)
         self.last_said = said or self.last_said
 
     def forget_older_half(self) -> bool:

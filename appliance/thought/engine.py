@@ -68,7 +68,7 @@ class Engine:
         self.conversation.resume(self._clock.monotonic())
         now = _Turn(
             TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard, lane="plan"),
-            prompt.line(heard, self._clock.now(), self._place),
+            prompt.line(heard, self._clock.now(), self._place, self.conversation.answers),
             mouth,
             stale,
             time.monotonic(),
@@ -146,9 +146,9 @@ class Engine:
         record.said = said
         if record.outcome == "silent":
             record.outcome = _outcome(said)
-        answer = prompt.results(now.written, now.answers) if now.answers else Message("assistant", SAY + said)
         if said or now.answers:
-            self.conversation.add(now.user, answer, said)
+            written = now.written.strip() if now.answers else SAY + said
+            self.conversation.add(now.user, Message("assistant", written), said, now.answers)
         record.model = ModelUse(
             calls=1,
             prompt_tokens=now.usage.prompt_tokens,

@@ -53,8 +53,8 @@ class PlanGrammar:
     def gbnf(self) -> str:
         calls = " | ".join(f"call{index}" for index in range(len(self.tools)))
         rules = [
-            f'root ::= "{SAY}" text | call ("\\n" call){{0,{self.steps_max - 1}}}',
-            r"text ::= [^\x00]+",
+            f'root ::= "say" text | call ("\\n" call){{0,{self.steps_max - 1}}}',
+            r'text ::= " " [^\x00]+',
             f"call ::= {calls}",
         ]
         for index, (name, parameters) in enumerate(self.tools):
@@ -68,8 +68,7 @@ class PlanGrammar:
         """The rest of a tool's name once only one can be meant, its bracket, and its first argument if it must come."""
         if self.free(written):
             return ""
-        line = written.rsplit("\n", 1)[-1]
-        name, bracket, arguments = line.partition("(")
+        name, bracket, arguments = written.rpartition("\n")[2].partition("(")
         if not bracket:
             return self._rest_of_name(name)
         parameters = dict(self.tools).get(name, ())
@@ -78,14 +77,13 @@ class PlanGrammar:
         return _closing(arguments, parameters)
 
     def _rest_of_name(self, begun: str) -> str:
+        """Not the blank after `say`: models write it as part of the word that follows."""
         words = [name for name, _ in self.tools] + [SAY.strip()]
         meant = [word for word in words if word.startswith(begun)]
         if not begun or len(meant) != 1:
             return ""
-        if meant == [SAY.strip()]:
-            return SAY[len(begun) :]
-        rest = meant[0][len(begun) :] + "("
-        return rest + _opening(dict(self.tools)[meant[0]])
+        rest = meant[0][len(begun) :]
+        return rest if meant == [SAY.strip()] else f"{rest}({_opening(dict(self.tools)[meant[0]])}"
 
 
 def compile_grammar(tools: Sequence[Tool], steps_max: int) -> PlanGrammar:

@@ -27,14 +27,12 @@ def parse(text: str) -> Plan:
     """The grammar guarantees the form; only a plan cut off by the token limit can break it, and loses its last call."""
     if text.startswith(SAY):
         return Plan(say=text.removeprefix(SAY).strip())
-    return Plan(calls=tuple(call for line in text.splitlines() if (call := _call(line))))
+    return Plan(calls=tuple(_call(line) for line in text.splitlines() if line.endswith(")")))
 
 
-def _call(line: str) -> Call | None:
-    try:
-        node = ast.parse(line.strip(), mode="eval").body
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-            return None
-        return Call(node.func.id, {part.arg or "": ast.literal_eval(part.value) for part in node.keywords})
-    except (SyntaxError, ValueError):
-        return None
+def _call(line: str) -> Call:
+    """A call reads as Python: `name(argument=value)`."""
+    node = ast.parse(line, mode="eval").body
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Name)
+    return Call(node.func.id, {part.arg or "": ast.literal_eval(part.value) for part in node.keywords})

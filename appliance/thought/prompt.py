@@ -14,7 +14,7 @@ from typing import Any
 from appliance.ports import Message, Tool
 
 RESULT = "-> "
-"""Marks what a tool answered, in the assistant's own turn. The grammar cannot write it: no model can claim it."""
+"""Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
 
 
 def head(tools: Sequence[Tool], name: str) -> list[Message]:
@@ -23,14 +23,10 @@ def head(tools: Sequence[Tool], name: str) -> list[Message]:
     return [Message("system", _text("system").format(name=name, tools=catalogue)), *_examples(_text("examples"))]
 
 
-def line(heard: str, now: datetime, place: str) -> Message:
-    """What the user said, with the time and place at which it was said."""
-    return Message("user", _text("line").format(heard=heard, place=place, now=f"{now:%A} {now.day} {now:%B %Y, %H:%M}"))
-
-
-def results(plan_text: str, answers: Sequence[str]) -> Message:
-    """What the assistant did, for the conversation: its calls and what came of each."""
-    return Message("assistant", "\n".join([plan_text.strip(), *(f"{RESULT}{answer}" for answer in answers)]))
+def line(heard: str, now: datetime, place: str, answers: Sequence[str]) -> Message:
+    """What the user said, with the time and place at which it was said, below what the last turn's tools answered."""
+    said = _text("line").format(heard=heard, place=place, now=f"{now:%A} {now.day} {now:%B %Y, %H:%M}")
+    return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]))
 
 
 def _text(name: str) -> str:
@@ -53,9 +49,10 @@ def _parameter(name: str, part: dict[str, Any]) -> str:
 
 
 def _examples(text: str) -> list[Message]:
-    """Blocks of a `> user line` and the assistant's lines below it, with an empty line between blocks."""
+    """Blocks of `> user` lines and the assistant's lines below them, with an empty line between blocks."""
     messages = []
     for block in text.split("\n\n"):
-        user, _, answer = block.strip().partition("\n")
-        messages += [Message("user", user.removeprefix("> ")), Message("assistant", answer)]
+        lines = block.strip().splitlines()
+        user = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+        messages += [Message("user", "\n".join(user)), Message("assistant", "\n".join(lines[len(user) :]))]
     return messages

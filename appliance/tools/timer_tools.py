@@ -73,6 +73,10 @@ class TimerTools:
             return Spoken(f"The {name_of(chosen[0])} is cancelled.")
         return Spoken(f"All {len(chosen)} timers are cancelled.")
 
+    def sentence(self, timer: Timer) -> Spoken:
+        """What to say while it rings."""
+        return Spoken(f"Your {name_of(timer)} is done.")
+
     def missed(self) -> Spoken:
         """What to tell of timers that ended while the box was off; empty when none did. Once told, they are `done`."""
         now = self._clock.now()

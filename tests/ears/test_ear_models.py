@@ -44,6 +44,11 @@ def turn_end(model: ModelPath) -> SmartTurn:
     return SmartTurn(model("smart-turn-v3.2"))
 
 
+@pytest.fixture
+def silero(model: ModelPath) -> Silero:
+    return Silero(model("silero-vad"))
+
+
 def scores(wake: OpenWakeWord, sound: Samples, step: int = HOP) -> list[float]:
     wake.reset()
     return [wake.score(sound[at : at + step])[1] for at in range(0, len(sound) - step + 1, step)]
@@ -103,9 +108,9 @@ def test_missing_and_broken_models_are_told(tmp_path: Path) -> None:
         SmartTurn(broken)
 
 
-def test_speech_is_told_from_noise() -> None:
+def test_speech_is_told_from_noise(silero: Silero) -> None:
     def share(sound: Samples) -> float:
-        silero = Silero()
+        silero.reset()
         frames = sound[: len(sound) // FRAME * FRAME].reshape(-1, FRAME)
         return float(np.mean([silero.probability(frame) > 0.5 for frame in frames]))
 
@@ -114,8 +119,7 @@ def test_speech_is_told_from_noise() -> None:
     assert share(room(2, level=3_000)) < 0.05
 
 
-def test_reset_speech_detector_is_as_new() -> None:
-    silero = Silero()
+def test_reset_speech_detector_is_as_new(silero: Silero) -> None:
     frames = recording("yes")[: 10 * FRAME].reshape(-1, FRAME)
     first = [silero.probability(frame) for frame in frames]
     silero.reset()
@@ -147,8 +151,8 @@ def test_mel_of_a_tone_peaks_in_its_band() -> None:
 class Box:
     """Real ears; attends to a command once it wakes, as the service does."""
 
-    def __init__(self, wake: OpenWakeWord, turn_end: SmartTurn) -> None:
-        self.listener = Listener(wake, Silero(), turn_end, Ears())
+    def __init__(self, wake: OpenWakeWord, silero: Silero, turn_end: SmartTurn) -> None:
+        self.listener = Listener(wake, silero, turn_end, Ears())
 
     def hear(self, sound: Samples, late: int = 2) -> list[Event]:
         """`late`: frames that the service takes to answer the wake word."""
@@ -168,8 +172,8 @@ class Box:
 
 
 @pytest.fixture
-def box(wake: OpenWakeWord, turn_end: SmartTurn) -> Box:
-    return Box(wake, turn_end)
+def box(wake: OpenWakeWord, silero: Silero, turn_end: SmartTurn) -> Box:
+    return Box(wake, silero, turn_end)
 
 
 def test_question_in_one_breath_is_heard_whole(box: Box) -> None:

@@ -1,0 +1,278 @@
+"""The verbs. Each parses, calls one function, prints. Text and exit codes stay here."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import FrameType
+
+from appliance import __version__, build, chat, picture, settings
+from appliance.audio import Samples, read_wav
+from appliance.catalog import Row
+from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
+from appliance.heard import Heard
+from appliance.ports import Timer
+from appliance.progress import drawn
+from appliance.records import TurnRecord
+from appliance.stages import StageLine
+from appliance.turn import Moments
+
+log = logging.getLogger(__name__)
+
+Arguments = argparse.Namespace
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    arguments = _parser().parse_args(argv)
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.debug else logging.INFO if arguments.verb == "run" else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    try:
+        code: int = arguments.run(arguments)
+        return code
+    except ApplianceError as error:
+        print(f"appliance: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has gone: nothing is left to say
+        return 0
+
+
+def _settings(arguments: Arguments) -> settings.Settings:
+    return settings.load(arguments.config, arguments.profile, arguments.state)
+
+
+@contextmanager
+def _parts(arguments: Arguments) -> Iterator[build.Parts]:
+    chosen = _settings(arguments)
+    with build.parts(chosen, build.clock(chosen, arguments.now), _progress(arguments)) as parts:
+        yield parts
+
+
+def _progress(arguments: Arguments) -> Callable[[str], None]:
+    """Tells a person at a terminal what takes so long."""
+    if arguments.json or not sys.stderr.isatty():
+        return lambda note: None
+    return lambda note: print(f"\033[2m{note}\033[0m", file=sys.stderr, flush=True)
+
+
+def _run(arguments: Arguments) -> int:
+    def publish(record: TurnRecord, _: Moments) -> None:
+        log.info("%s", record.as_log())
+        if arguments.json:
+            _print_record(record)
+
+    with _parts(arguments) as parts, parts.service(publish) as service:
+
+        def end(signum: int, frame: FrameType | None) -> None:
+            service.stop()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)
+        log.info("ready")
+        service.run()
+    return 0
+
+
+def _ask(arguments: Arguments) -> int:
+    text = (" ".join(arguments.text) or sys.stdin.read()).strip()
+    if not text:
+        raise WrongUse("there is nothing to answer", remedy='say something: appliance ask "what time is it"')
+    with _parts(arguments) as parts:
+        record = parts.ask(text, build.quiet if arguments.json else _print_flushed)
+    if arguments.json:
+        _print_record(record)
+    return _exit_code(record)
+
+
+def _print_flushed(text: str) -> None:
+    print(text, flush=True)
+
+
+def _print_record(record: TurnRecord) -> None:
+    _print_flushed(record.as_json())
+
+
+def _exit_code(record: TurnRecord) -> int:
+    return TurnFailed.exit_code if record.outcome == "error" else 0
+
+
+def _chat(arguments: Arguments) -> int:
+    with _parts(arguments) as parts:
+        if arguments.json:
+            chat.json_lines(parts, sys.stdin, _print_flushed)
+        else:
+            chat.terminal(parts, _read_line, _print_flushed)
+    return 0
+
+
+def _read_line() -> str | None:
+    try:
+        return input("> ")
+    except EOFError:
+        print()
+        return None
+
+
+def _hear(arguments: Arguments) -> int:
+    samples = read_wav(arguments.recording)
+    stages = StageLine(lambda line: print(line, file=sys.stderr, flush=True), on=not arguments.json)
+    with _parts(arguments) as parts:
+        heard = parts.hear(
+            samples,
+            realtime=arguments.realtime,
+            wake=not arguments.no_wake,
+            out=arguments.out,
+            aloud=True,
+            watch=stages.watch,
+        )
+    heard.check()
+    if arguments.picture:
+        _draw(heard, samples, arguments)
+    if arguments.json:
+        _print_record(heard.record)
+        return _exit_code(heard.record)
+    for line in stages.summary(heard.record, arguments.out, arguments.picture):
+        print(line)
+    return _exit_code(heard.record)
+
+
+def _draw(heard: Heard, samples: Samples, arguments: Arguments) -> None:
+    answer = read_wav(arguments.out) if arguments.out and heard.record.said else None
+    picture.draw(heard.record, samples, heard.seconds(), arguments.picture, answer)
+
+
+def _say(arguments: Arguments) -> int:
+    with _parts(arguments) as parts:
+        parts.say(" ".join(arguments.text), arguments.out)
+    return 0
+
+
+def _timers(arguments: Arguments) -> int:
+    chosen = _settings(arguments)
+    now = build.clock(chosen, arguments.now).now()
+    rows = [asdict(timer) | {"left_s": _seconds_left(timer, now)} for timer in build.timers_on_disk(chosen)]
+    if arguments.json:
+        print(json.dumps(rows, default=str))
+        return 0
+    for row in rows:
+        print(f"{timedelta(seconds=row['left_s'])!s:>9} left  {row['label'] or 'timer'}  ({row['due']:%H:%M:%S})")
+    if not rows:
+        print("no timers")
+    return 0
+
+
+def _seconds_left(timer: Timer, now: datetime) -> int:
+    return max(0, round((timer.due - now).total_seconds()))
+
+
+def _doctor(arguments: Arguments) -> int:
+    checks = build.examine(_settings(arguments))
+    if arguments.json:
+        print(json.dumps({"version": __version__, "checks": [check.as_dict() for check in checks]}))
+    for check in [] if arguments.json else checks:
+        print(f"{'fine ' if check.fine else 'WRONG'}  {check.part}: {check.found}")
+        if check.remedy:
+            print(f"       {check.remedy}")
+    return 0 if all(check.fine for check in checks) else PartMissing.exit_code
+
+
+def _models_list(arguments: Arguments) -> int:
+    return _show(build.catalog(_settings(arguments)).rows(), arguments)
+
+
+def _models_verify(arguments: Arguments) -> int:
+    chosen = _settings(arguments)
+    models = build.catalog(chosen)
+    rows = models.verify(arguments.names or models.wanted(chosen))
+    _show(rows, arguments)
+    return 0 if all(row.state == "here" for row in rows) else PartMissing.exit_code
+
+
+def _show(rows: Sequence[Row], arguments: Arguments) -> int:
+    if arguments.json:
+        print(json.dumps([asdict(row) for row in rows]))
+        return 0
+    for row in rows:
+        print(f"{row.state:>8}  {row.name:<22} {row.bytes / 1e6:>8,.1f} MB  {row.role:<9} {row.licence}")
+        if row.state == "damaged":
+            print(f"{'':>10}{row.what}")
+    return 0
+
+
+def _models_fetch(arguments: Arguments) -> int:
+    chosen = _settings(arguments)
+    models = build.catalog(chosen)
+    with drawn() as progress:
+        models.fetch(arguments.names or models.wanted(chosen), progress)
+    return 0
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 2026-05-04T07:30") from None
+
+
+def _common() -> argparse.ArgumentParser:
+    """Options every verb takes, before or after it."""
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("--config", type=Path, metavar="FILE", help="settings file")
+    common.add_argument("--state", type=Path, metavar="DIR", help="folder of the database and the model snapshots")
+    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(settings.profiles())}")
+    common.add_argument("--now", type=_moment, metavar="ISO8601", help="start the clock at this time")
+    common.add_argument("--json", action="store_true", help="machine-readable output")
+    common.add_argument("--debug", action="store_true", help="log everything but what was said")
+    return common
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = _common()
+    parser = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[common])
+    parser.add_argument("--version", action="version", version=__version__)
+    parser.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    def verb(name: str, run: Callable[[Arguments], int], help_: str, under: object = verbs) -> argparse.ArgumentParser:
+        made: argparse.ArgumentParser = under.add_parser(name, help=help_, description=help_, parents=[common])  # type: ignore[attr-defined]
+        made.set_defaults(run=run)
+        return made
+
+    verb("run", _run, "be the appliance: listen, answer, ring")
+    verb("ask", _ask, "one turn: answer TEXT").add_argument("text", nargs="*", metavar="TEXT")
+    verb("chat", _chat, "a conversation in the terminal; with --json a turn a line")
+    hear = verb("hear", _hear, "one spoken turn from a recording")
+    hear.add_argument("recording", type=Path, metavar="IN.wav")
+    hear.add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep the answer")
+    hear.add_argument("--realtime", action="store_true", help="at the pace of a microphone; needed for waiting times")
+    hear.add_argument("--no-wake", action="store_true", help="the recording begins after the wake word")
+    hear.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the turn")
+    say = verb("say", _say, "say TEXT")
+    say.add_argument("text", nargs="+", metavar="TEXT")
+    say.add_argument("--out", type=Path, metavar="OUT.wav")
+    verb("timers", _timers, "the timers that are set")
+    verb("doctor", _doctor, "check every part and say what to do")
+    models = verb("models", _models_list, "the models: list, fetch, verify")
+    actions = models.add_subparsers(metavar="ACTION")
+    verb("list", _models_list, "what there is, and what is here", actions)
+    for name, run, text in (
+        ("fetch", _models_fetch, "fetch what the profile needs, or NAMEs"),
+        ("verify", _models_verify, "hash what the profile needs, or NAMEs, again"),
+    ):
+        verb(name, run, text, actions).add_argument("names", nargs="*", metavar="NAME")
+    models.set_defaults(names=[])
+    return parser

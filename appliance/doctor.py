@@ -1,0 +1,147 @@
+"""One small check per part: fine, or what is wrong and what to do. Changes nothing, needs no running service."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from appliance.errors import ApplianceError
+from appliance.settings import Settings, detect_profile
+
+DISK_LOW_MB = 200
+"""A day of the database, its backups and a model snapshot fit in this (snapshots: 4 x 28 MB)."""
+FIRST_YEAR = 2026
+"""A board without a clock battery starts in 1970, or at its image's date: before this the clock is not trusted."""
+
+
+@dataclass(frozen=True)
+class Check:
+    part: str
+    fine: bool
+    found: str
+    remedy: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Model(Protocol):
+    """One model, as the catalogue knows it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def state(self) -> str:
+        """here, absent or damaged."""
+        ...
+
+    @property
+    def what(self) -> str:
+        """What is wrong, with its remedy."""
+        ...
+
+
+class SoundDevice(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def records(self) -> bool: ...
+    @property
+    def plays(self) -> bool: ...
+
+
+Devices = Callable[[], Iterable[SoundDevice]]
+
+
+def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> list[Check]:
+    """Every check, in the order in which a turn needs the parts."""
+    return [
+        _profile(settings),
+        *_sound(settings, devices),
+        *map(_model, models),
+        _database(settings.state / "appliance.db"),
+        _disk(settings.state),
+        _clock(datetime.now(UTC)),
+        _telemetry(),
+    ]
+
+
+def _profile(settings: Settings) -> Check:
+    suited = detect_profile()
+    if settings.profile == suited:
+        return Check("profile", True, f"{settings.profile}, as this board suggests")
+    return Check("profile", True, f"{settings.profile}; this board suggests {suited}", f"set profile = {suited!r}")
+
+
+def _sound(settings: Settings, devices: Devices) -> list[Check]:
+    try:
+        found = list(devices())
+    except ApplianceError as error:
+        return [Check(part, False, error.what, error.remedy) for part in ("microphone", "speaker")]
+    return [
+        _device("microphone", settings.sound.microphone, [each.name for each in found if each.records]),
+        _device("speaker", settings.sound.speaker, [each.name for each in found if each.plays]),
+    ]
+
+
+def _device(part: str, wanted: str, names: list[str]) -> Check:
+    fitting = [name for name in names if wanted.casefold() in name.casefold()]
+    if fitting:
+        return Check(part, True, fitting[0] if wanted else f"the system's default of {len(names)}")
+    if names:
+        return Check(part, False, f"no device is called {wanted!r}", f"set sound.{part} to one of: {', '.join(names)}")
+    return Check(part, False, "there is no device", f"plug in a {part}; `arecord -l` and `aplay -l` show what is there")
+
+
+def _model(model: Model) -> Check:
+    if model.state == "here":
+        return Check(f"model {model.name}", True, "verified")
+    return Check(f"model {model.name}", False, model.state, model.what)
+
+
+def _database(path: Path) -> Check:
+    if not path.exists():
+        return Check("database", True, "none yet; the first turn makes it")
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=2)
+        verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
+        connection.close()
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict == "ok":
+        return Check("database", True, f"sound, {path.stat().st_size // 1024} kB")
+    return Check("database", False, verdict, "restart the service: it moves a damaged file aside and starts afresh")
+
+
+def _disk(folder: Path) -> Check:
+    present = next(path for path in (folder, *folder.parents) if path.exists())
+    free_mb = shutil.disk_usage(present).free // 1_000_000
+    return Check(
+        "disk",
+        free_mb >= DISK_LOW_MB,
+        f"{free_mb:,} MB free in {present}",
+        "" if free_mb >= DISK_LOW_MB else "make room, or move `state` to another disk",
+    )
+
+
+def _clock(now: datetime) -> Check:
+    fine = now.year >= FIRST_YEAR
+    return Check(
+        "clock", fine, f"{now:%Y-%m-%d %H:%M} UTC", "" if fine else "set it: timedatectl set-time, or connect NTP"
+    )
+
+
+def _telemetry() -> Check:
+    fine = os.environ.get("ORT_DISABLE_TELEMETRY") == "1"
+    return Check(
+        "offline",
+        fine,
+        "onnxruntime's telemetry is off" if fine else "onnxruntime would phone home",
+        "" if fine else "set ORT_DISABLE_TELEMETRY=1",
+    )
