@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import numpy as np
 
-from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale
-from appliance.errors import ApplianceError, Cancelled
-from appliance.ports import Timer, Transcript
+from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale, silence
+from appliance.errors import ApplianceError, Cancelled, DeviceMissing
+from appliance.events import Event
+from appliance.ports import Attention, Grammar, Message, Timer, Transcript, Usage
 
 
 class ScriptedMicrophone:
@@ -189,3 +190,60 @@ class RecordingSpeaker:
         self.played.append((start_s, Speech(speech.samples[: round(heard_s * speech.rate_hz)], speech.rate_hz)))
 
     def close(self) -> None: ...
+
+
+class CannedModel:
+    """A `LanguageModel` that writes the given texts, one a call, a character at a time; `hangs`: until it is stale."""
+
+    def __init__(self, texts: Sequence[str] = (), hangs: bool = False) -> None:
+        self._texts, self._hangs = iter(texts), hangs
+        self.prompts: list[list[Message]] = []
+
+    def pin(self, head: Sequence[Message]) -> None: ...
+
+    def generate(
+        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        self.prompts.append(list(prompt))
+        while self._hangs and not stale():
+            time.sleep(0.01)
+        for character in next(self._texts, ""):
+            if stale():
+                raise Cancelled
+            usage.generated_tokens += 1
+            yield character
+
+    def close(self) -> None: ...
+
+
+class ScriptedEars:
+    """`Ears` that hear what the test says they hear; `attended` is what was asked of them."""
+
+    def __init__(self) -> None:
+        self.attended: list[tuple[Attention, int]] = []
+
+    def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
+        self.attended.append((attention, turn))
+
+    def feed(self, frame: Frame) -> list[Event]:
+        return []
+
+
+class DeadMicrophone:
+    """A `Microphone` that is not there for the first `misses` attempts, then silent."""
+
+    def __init__(self, misses: int = 0) -> None:
+        self.misses, self.opened = misses, False
+
+    def open(self) -> None:
+        if self.misses:
+            self.misses -= 1
+            raise DeviceMissing("there is no microphone", remedy="plug one in")
+        self.opened = True
+
+    def read(self) -> Frame:
+        time.sleep(FRAME_S)
+        return Frame(silence(FRAME_S), time.monotonic())
+
+    def close(self) -> None:
+        self.opened = False

@@ -169,6 +169,7 @@ def test_settings_name_the_models_they_use(catalog: Catalog) -> None:
         "wake/alexa",
         "wake/hey_marvin",
         "wake/features",
+        "silero-vad",
         "smart-turn-v3.2",
     ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.audio import FRAME, RATE_HZ, Samples
 from appliance.ears.onnx import session
@@ -24,16 +23,17 @@ class Silero:
         """Raises ModelMissing, ModelDamaged."""
         self._session = session(path)
         self._rate = np.array(RATE_HZ, dtype=np.int64)
-        self._input: NDArray[np.float32] = np.zeros((1, LOOK_BACK + FRAME), dtype=np.float32)
-        self.reset()
+        self._input = np.zeros((1, LOOK_BACK + FRAME), dtype=np.float32)
+        self._state = np.zeros((2, 1, 128), dtype=np.float32)
 
     def probability(self, frame: Samples) -> float:
         self._input[0, :LOOK_BACK] = self._input[0, -LOOK_BACK:]
         self._input[0, LOOK_BACK:] = frame / np.float32(32_768)
         feed = {"input": self._input, "state": self._state, "sr": self._rate}
-        output, self._state = self._session.run(None, feed)
+        output, state = self._session.run(None, feed)
+        self._state = np.asarray(state, dtype=np.float32)
         return float(output[0, 0])
 
     def reset(self) -> None:
         self._input[:] = 0
-        self._state: NDArray[np.float32] = np.zeros((2, 1, 128), dtype=np.float32)
+        self._state = np.zeros_like(self._state)

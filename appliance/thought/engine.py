@@ -144,7 +144,9 @@ class Engine:
     def _finish(self, now: _Turn) -> TurnRecord:
         record, said = now.record, now.mouth.finish()
         record.said = said
-        if record.outcome == "silent":
+        if now.stale() or (now.answers and not said):
+            record.outcome = "stopped"
+        elif record.outcome == "silent":
             record.outcome = _outcome(said)
         if said or now.answers:
             written = now.written.strip() if now.answers else SAY + said

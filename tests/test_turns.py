@@ -1,0 +1,325 @@
+"""Whole stories through the real loop, engine, voice and timers; models, ears and devices are doubles."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC
+from threading import Thread
+
+import pytest
+
+from appliance import events as ev
+from appliance.audio import Samples, Stale, silence
+from appliance.body.clock import SystemClock
+from appliance.errors import ApplianceError, TurnFailed
+from appliance.ports import Attention, Microphone
+from appliance.records import TurnRecord
+from appliance.ringing import Ringing
+from appliance.service import Service
+from appliance.settings import Settings, Sound, Thought
+from appliance.settings import Voice as VoiceSettings
+from appliance.simulated import (
+    CannedModel,
+    CannedSynthesizer,
+    DeadMicrophone,
+    HandSetVolume,
+    MemoryTimers,
+    RecordingSpeaker,
+    ScriptedEars,
+)
+from appliance.states import State
+from appliance.thought.conversation import Conversation
+from appliance.thought.engine import Engine
+from appliance.thought.fastlane import is_stop
+from appliance.tools import tools
+from appliance.tools.clock import Timekeeper
+from appliance.tools.sound import SoundTools
+from appliance.tools.timer_tools import TimerTools
+from appliance.tools.timers import Timers
+from appliance.tools.units import Converter
+from appliance.turn import Moments, SpokenTurns
+from appliance.voice.speak import Voice
+
+PATIENCE_S = 5.0
+"""Longest any step here may take on a loaded machine."""
+
+
+class Box:
+    """The appliance with canned parts; `says` is what the model will write, a text a turn."""
+
+    def __init__(self, *says: str, hangs: bool = False, microphone: Microphone | None = None) -> None:
+        settings = Settings(thought=Thought(deadline_s=1), voice=VoiceSettings(ring_max_s=5), sound=Sound(retry_s=0.1))
+        self.records: list[TurnRecord] = []
+        self.errors: list[ApplianceError] = []
+        self.speaker, self.ears, self.words = RecordingSpeaker(realtime=True), ScriptedEars(), dict[int, str]()
+        self.volume, clock = HandSetVolume(), SystemClock(UTC)
+        self.timers = Timers(MemoryTimers(), clock, 5)
+        self.model = CannedModel(says, hangs)
+        conversation = Conversation(300)
+        timer_tools = TimerTools(self.timers, clock)
+        made = tools(
+            Timekeeper(clock),
+            timer_tools,
+            Converter(),
+            SoundTools(self.volume, lambda: conversation.last_said, lambda: self.service.post(ev.StopHeard())),
+        )
+        engine = Engine(self.model, made, settings.thought, conversation, clock, "Jarvis", "unknown")
+        self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
+
+        def hear(samples: Samples, stale: Stale) -> str:
+            return self.words[len(samples)]
+
+        def publish(record: TurnRecord, _: Moments) -> None:
+            self.records.append(record)
+
+        self.service = Service(
+            microphone or DeadMicrophone(),
+            self.ears,
+            lambda post: SpokenTurns(hear, engine, self.voice, is_stop, post, publish, paced=True),
+            Ringing(self.timers, timer_tools, self.voice, settings.voice.ring_max_s),
+            settings,
+        )
+
+    def wake(self) -> None:
+        self.service.post(ev.WakeHeard(word="hey_jarvis", score=0.9, at_s=time.monotonic()))
+        self.reaches(State.LISTENING)
+
+    def say(self, text: str) -> None:
+        """An utterance in the turn that is listened to now."""
+        now_s = time.monotonic()
+        turn = self.ears.attended[-1][1]
+        self.service.post(ev.UtteranceEnded(turn, self.sound_of(text), now_s - 0.3, now_s))
+
+    def overhears(self, text: str) -> None:
+        self.service.post(ev.Overheard(self.ears.attended[-1][1], self.sound_of(text)))
+
+    def sound_of(self, text: str) -> Samples:
+        samples = silence((len(self.words) + 1) / 10)
+        self.words[len(samples)] = text
+        return samples
+
+    def reaches(self, state: State) -> None:
+        self.until(lambda: self.service.state is state, f"state {state.name}")
+
+    def until(self, true: Callable[[], bool], what: str) -> None:
+        ends_s = time.monotonic() + PATIENCE_S
+        while not true():
+            assert time.monotonic() < ends_s, f"never: {what}; {self.service.state}"
+            time.sleep(0.005)
+
+    def record(self) -> TurnRecord:
+        self.until(lambda: bool(self.records), "a record")
+        return self.records.pop(0)
+
+
+@pytest.fixture
+def make() -> Iterator[Callable[..., Box]]:
+    with ExitStack() as stack:
+
+        def made(*says: str, **options: object) -> Box:
+            box = Box(*says, **options)  # type: ignore[arg-type]
+            stack.enter_context(box.voice)
+            thread = Thread(target=box.service.run)
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(box.service.stop)
+            box.reaches(State.IDLE) if not isinstance(options.get("microphone"), DeadMicrophone) else None
+            return box
+
+        yield made
+
+
+def test_sum_is_answered_aloud_with_one_model_call(make: Callable[..., Box]) -> None:
+    box = make('calculate(expression="6 * 7")')
+    box.wake()
+    box.say("what is six times seven")
+    box.reaches(State.FOLLOW_UP)
+    record = box.record()
+    assert record.said == "6 times 7 is 42."
+    assert [(step.tool, step.outcome) for step in record.steps] == [("calculate", "ok")]
+    assert (record.outcome, record.model.calls, record.heard) == ("said", 1, "what is six times seven")
+    assert record.ms.endpoint == pytest.approx(300, abs=50)
+    assert record.ms.first_audio is not None
+    assert record.audio is not None
+    assert record.audio.wake_score == 0.9
+    assert box.speaker.played
+
+
+def test_small_talk_streams_and_opens_a_longer_window_after_a_question(make: Callable[..., Box]) -> None:
+    box = make("say Fine, thanks. And how are you?")
+    box.wake()
+    box.say("how are you")
+    box.reaches(State.FOLLOW_UP)
+    record = box.record()
+    assert record.outcome == "asked"
+    assert record.said == "Fine, thanks. And how are you?"
+    assert record.steps[0].kind == "say"
+
+
+def test_answer_in_the_follow_up_window_needs_no_wake_word(make: Callable[..., Box]) -> None:
+    box = make("say Yes?", "say Right.")
+    box.wake()
+    box.say("jarvis")
+    box.reaches(State.FOLLOW_UP)
+    box.say("never mind then")
+    box.until(lambda: len(box.records) == 2, "two records")
+    first, second = box.records
+    assert first.conversation == second.conversation
+    assert [message.text for message in box.model.prompts[1]][-2] == "say Yes?"
+
+
+def test_prompt_grows_only_at_its_end(make: Callable[..., Box]) -> None:
+    box = make('calculate(expression="2 + 2")', "say Indeed.")
+    box.wake()
+    box.say("two and two")
+    box.reaches(State.FOLLOW_UP)
+    box.say("is that so")
+    box.until(lambda: len(box.records) == 2, "two records")
+    first, second = box.model.prompts
+    assert second[: len(first)] == first
+    assert second[-1].text.startswith("-> 2 plus 2 is 4.\n")
+
+
+def test_what_was_no_speech_is_ignored(make: Callable[..., Box]) -> None:
+    box = make()
+    box.wake()
+    box.say("")
+    box.reaches(State.IDLE)
+    assert (box.record().outcome, box.speaker.played) == ("silent", [])
+
+
+def test_stop_word_ends_a_long_answer_within_300_ms(make: Callable[..., Box]) -> None:
+    box = make("say " + "This goes on and on and on. " * 20)
+    box.wake()
+    box.say("tell me everything")
+    box.reaches(State.SPEAKING)
+    box.overhears("Stop!")
+    stopped_s = time.monotonic()
+    box.reaches(State.IDLE)
+    record = box.record()
+    assert record.outcome == "stopped"
+    assert time.monotonic() - stopped_s < 0.3
+    assert len(record.said) < 200
+
+
+def test_talk_across_the_room_does_not_stop_it(make: Callable[..., Box]) -> None:
+    box = make("say One moment. This is a fairly long answer, said in full.")
+    box.wake()
+    box.say("tell me")
+    box.reaches(State.SPEAKING)
+    box.overhears("stop the car over there")
+    box.reaches(State.FOLLOW_UP)
+    assert box.record().said.endswith("said in full.")
+
+
+def test_wake_word_interrupts_an_answer(make: Callable[..., Box]) -> None:
+    box = make("say " + "On and on. " * 30, "say Listening.")
+    box.wake()
+    box.say("talk")
+    box.reaches(State.SPEAKING)
+    box.wake()
+    box.say("now something else")
+    box.until(lambda: len(box.records) == 2, "two records")
+    assert [record.outcome for record in box.records] == ["stopped", "said"]
+
+
+def test_hung_model_ends_in_an_apology_and_a_timer_rings_meanwhile(make: Callable[..., Box]) -> None:
+    box = make(hangs=True)
+    box.timers.add("egg", 0.3)
+    box.wake()
+    box.say("are you there")
+    box.reaches(State.THINKING)
+    box.until(lambda: bool(box.speaker.played), "a ring while the model hangs")
+    assert box.service.state is State.THINKING
+    box.reaches(State.SPEAKING)
+    box.until(lambda: box.service.state is State.RINGING, "ringing goes on after the apology")
+    box.overhears("stop")
+    box.reaches(State.IDLE)
+    assert box.timers.all() == []
+
+
+def test_timer_rings_until_it_is_told_to_stop(make: Callable[..., Box]) -> None:
+    box = make('set_timer(seconds=1, label="tea")')
+    box.wake()
+    box.say("a second for the tea")
+    assert box.record().said == "Tea timer set for 1 second."
+    box.reaches(State.RINGING)
+    assert box.ears.attended[-1][0] is Attention.OVERHEAR
+    assert box.timers.ringing()
+    box.overhears("stop it please")
+    box.reaches(State.IDLE)
+    assert (box.timers.ringing(), box.timers.all()) == ([], [])
+
+
+def test_unstopped_timer_falls_silent_by_itself(make: Callable[..., Box]) -> None:
+    box = make()
+    box.timers.add("", 0.05)
+    box.reaches(State.RINGING)
+    box.until(lambda: box.service.state is State.IDLE or not box.timers.all(), "the end of the ringing")
+
+
+def test_stop_as_a_command_silences_and_says_nothing(make: Callable[..., Box]) -> None:
+    box = make("stop()")
+    box.wake()
+    box.say("that is enough now thank you")
+    box.reaches(State.IDLE)
+    assert (box.record().outcome, box.speaker.played) == ("stopped", [])
+
+
+def test_empty_answer_is_never_silence(make: Callable[..., Box]) -> None:
+    box = make("")
+    box.wake()
+    box.say("hm")
+    record = box.record()
+    assert record.said == "Sorry, I have no answer to that."
+    assert record.outcome == "error"
+
+
+def test_broken_model_is_apologised_for(make: Callable[..., Box], monkeypatch: pytest.MonkeyPatch) -> None:
+    box = make()
+
+    def breaks(*_: object) -> Iterator[str]:
+        raise TurnFailed("llama.cpp could not decode", remedy="restart")
+
+    monkeypatch.setattr(box.model, "generate", breaks)
+    box.wake()
+    box.say("hello")
+    assert box.record().outcome == "error"
+    box.reaches(State.FOLLOW_UP)
+    assert box.speaker.played
+
+
+def test_tool_that_asks_back_opens_a_question(make: Callable[..., Box]) -> None:
+    box = make('cancel_timer(label="soup")')
+    box.timers.add("tea", 60)
+    box.timers.add("egg", 60)
+    box.wake()
+    box.say("cancel the soup")
+    record = box.record()
+    assert record.steps[0].outcome == "error"
+    assert "tea" in record.said
+    assert "egg" in record.said
+
+
+def test_vanished_microphone_comes_back_by_itself(make: Callable[..., Box]) -> None:
+    box = make(microphone=DeadMicrophone(misses=2))
+    box.reaches(State.FAULTED)
+    box.reaches(State.IDLE)
+
+
+def test_muted_box_holds_no_microphone(make: Callable[..., Box]) -> None:
+    microphone = DeadMicrophone()
+    box = make(microphone=microphone)
+    box.until(lambda: microphone.opened, "an open microphone")
+    box.service.post(ev.MuteToggled())
+    box.until(lambda: not microphone.opened, "a closed microphone")
+    box.service.post(ev.MuteToggled())
+    box.until(lambda: microphone.opened, "an open microphone again")
+
+
+def test_journal_line_holds_nobodys_words() -> None:
+    record = TurnRecord(turn=1, conversation="c-1", heard="my secret", said="your secret")
+    assert "secret" not in record.as_log()
+    assert "secret" in record.as_json()
