@@ -17,24 +17,25 @@ _TEMPLATES = (
     "Yes, I think the {what} is {how}, but {name} does not agree.",
     "It was {how} {when}, and nobody heard the {what} {where}.",
     "{name} asked whether {who} {did} the {what}.",
-    "Charge the {what}, please, and hang {thing} {where}.",
+    "Check the {what}, please, and leave {thing} {where}.",
     "When {who} {did} {thing}, {name} was already {where}.",
     "That is {how}! Who on earth {did} {thing} {where}?",
     "Good morning, {name}, the {what} is {how} today.",
     "She said we should just join them {where}, the {what} is {how}.",
 )
 _WORDS = {
-    "who": "my sister|your uncle|the neighbour|Grandma|the plumber|our teacher|Charlie|the doctor|his cousin|Mr Harvey",
+    "who": "my sister|your uncle|the neighbour|Grandma|the plumber|our teacher|my boss|the doctor|"
+    "his cousin|Mrs Wilson",
     "did": "painted|forgot|carried off|repaired|borrowed|photographed|sold|finished|dropped|admired",
-    "thing": "the blue jar|a garden chair|the old radio|my jacket|the green carpet|a jug of orange juice|the car keys|"
-    "your homework|the charcoal|a box of marbles|the newspaper|that jumper",
+    "thing": "the blue cup|a kitchen chair|the old radio|my jacket|the green carpet|a bottle of milk|the car keys|"
+    "your homework|the shopping list|a box of biscuits|the newspaper|that jumper",
     "when": "last Thursday|this morning|yesterday|in January|before breakfast|after the match|"
-    "on the way to the harbour|while it rained|at half past nine|during the concert",
+    "on the way to work|while it rained|at half past nine|during the concert",
     "where": "in the garage|behind the sofa|at the market|next to the fireplace|on the balcony|under the stairs|"
     "at the station|in the cellar|by the river|at the office",
-    "what": "parcel|service|garden|kettle|piano|jigsaw|weather|traffic|harvest|dishwasher|car|journal",
-    "how": "terribly loud|a bit strange|quite charming|hardly worth it|ready at last|very large|far too dark",
-    "name": "Travis|Marcus|Jarrod|Harriet|Jennifer|Martha|Oliver|Javier|Alice|George",
+    "what": "parcel|heating|garden|kettle|piano|film|weather|traffic|dinner|dishwasher|car|concert",
+    "how": "terribly loud|a bit strange|quite nice|hardly worth it|ready at last|very large|far too dark",
+    "name": "David|Susan|Peter|Emma|Jennifer|Martha|Oliver|Daniel|Alice|George",
 }
 
 NEAR_MISSES = (

@@ -20,7 +20,7 @@ from appliance.settings import Settings
 from bench import exit_with, requests, results, scoring
 from bench.requests import Request
 from bench.scoring import CAUSES, Cause, Spoken
-from bench.speakers import Speakers
+from bench.speakers import WAKE_BY, Speakers
 
 PASS_SHARE = 0.9
 """Issue 2: at least 90 % of the spoken requests."""
@@ -119,11 +119,15 @@ def summary(trials: Sequence[Trial]) -> dict[str, Any]:
 
 
 _KEYS: dict[str, Callable[[Trial], str]] = {
-    "voice": lambda trial: trial.request.voice,
+    "voice": lambda trial: _who(trial.request.voice),
     "noise": lambda trial: trial.request.noise or "quiet",
     "tool": lambda trial: trial.request.tool,
     "set": lambda trial: "held out" if trial.request.held_out else "open",
 }
+
+
+def _who(voice: str) -> str:
+    return f"{voice}, woken by {WAKE_BY[voice]}" if voice in WAKE_BY else voice
 
 
 def _tally(trials: Sequence[Trial], key: Callable[[Trial], str]) -> dict[str, list[int]]:
@@ -136,7 +140,7 @@ def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) ->
     """The tables, then each failure by its cause; those held out are only counted."""
     lines = [""]
     for by, tally in row["by"].items():
-        lines += [f"by {by}", *(f"  {name:14}{right:4} of {count}" for name, (right, count) in tally.items()), ""]
+        lines += [f"by {by}", *(f"  {name:22}{right:4} of {count}" for name, (right, count) in tally.items()), ""]
     for cause in CAUSES:
         failed = [trial for trial in trials if trial.cause == cause]
         shown = [trial for trial in failed if show_held_out or not trial.request.held_out]

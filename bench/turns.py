@@ -27,11 +27,18 @@ def main() -> int:
     plan = json.load(sys.stdin)
     began_s = time.monotonic()
     with build.parts(chosen, build.clock(chosen)) as parts:
+        _load(parts)
         measured: dict[str, Any] = {"ready_s": round(time.monotonic() - began_s, 2), "idle_mb": _resident_mb("VmRSS")}
         measured["spoken"] = [_hear(parts, Path(path)) for path in plan["spoken"]]
         measured["typed"] = [_ask(parts, text) for text in plan["typed"]]
     print(json.dumps(measured | {"peak_mb": _resident_mb("VmHWM")}))
     return 0
+
+
+def _load(parts: build.Parts) -> None:
+    """All of it: each part loads when it is first needed."""
+    for part in (parts.engine, parts.listener, parts.transcriber, parts.synthesizer):
+        assert part
 
 
 def _hear(parts: build.Parts, path: Path) -> Any:
