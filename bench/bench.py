@@ -51,7 +51,7 @@ LONG = (
     "cards, repaired the kitchen chair that has wobbled since spring, and in the evening we looked through a box of"
     " old photographs and argued about who was in them. Was that a good weekend?"
 )
-"""Some 200 tokens that no prefix holds: what a prompt costs to read."""
+"""Some 160 tokens that no prefix holds: what a prompt costs to read."""
 
 TARGETS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("speech to text, tiny.en, s", ("rates", "stt_by_model_s", "whisper-tiny.en"), 0.35),
