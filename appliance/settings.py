@@ -78,6 +78,8 @@ class Thought(_Room):
     """Threads while a prompt is read."""
     batch_tokens: int = Field(256, ge=32, le=2_048)
     """Tokens read between two looks at the stop signal."""
+    repack: bool = True
+    """Lay the weights out anew for this CPU: 1.9 times the prefill on ARM (performance.md 3.7), 0.6 times on x86."""
     steps_max: int = Field(5, ge=1, le=8)
     """Steps in one plan (spec/reply.md 4)."""
     reply_tokens: int = Field(160, ge=16, le=1_024)
@@ -100,8 +102,8 @@ class Voice(_Room):
 
 class Settings(_Room):
     profile: str = "desktop"
-    place: str = "unknown"
-    """Where the box stands, as a person would say it."""
+    place: str = ""
+    """Where the box stands, as a person would say it; empty is unknown."""
     timezone: str = ""
     """IANA name such as Europe/Berlin; empty is the system's."""
     log_words: bool = False

@@ -71,19 +71,19 @@ class PlanGrammar:
         name, bracket, arguments = written.rpartition("\n")[2].partition("(")
         if not bracket:
             return self._rest_of_name(name)
-        parameters = dict(self.tools).get(name, ())
-        if not arguments:
-            return _opening(parameters)
-        return _closing(arguments, parameters)
+        return _closing(arguments, dict(self.tools).get(name, ())) if arguments else ""
 
     def _rest_of_name(self, begun: str) -> str:
-        """Not the blank after `say`: models write it as part of the word that follows."""
+        """It ends where the next token begins: not with the blank after `say` nor with a bracket before a choice.
+
+        Those are one token with the word that follows (` Hello`, `(label`), and a model that is handed half of such a
+        token goes astray: it answers in Chinese, and leaves the label out.
+        """
         words = [name for name, _ in self.tools] + [SAY.strip()]
         meant = [word for word in words if word.startswith(begun)]
         if not begun or len(meant) != 1:
             return ""
-        rest = meant[0][len(begun) :]
-        return rest if meant == [SAY.strip()] else f"{rest}({_opening(dict(self.tools)[meant[0]])}"
+        return meant[0][len(begun) :] + ("" if meant == [SAY.strip()] else _opening(dict(self.tools)[meant[0]]))
 
 
 def compile_grammar(tools: Sequence[Tool], steps_max: int) -> PlanGrammar:
@@ -127,11 +127,11 @@ def _call_rules(index: int, name: str, parameters: Sequence[Parameter]) -> list[
 
 
 def _opening(parameters: Sequence[Parameter]) -> str:
-    """What follows the bracket for certain."""
+    """What follows the name for certain: both brackets, or one and the first argument that must be there."""
     if not parameters:
-        return ")"
+        return "()"
     head = parameters[0]
-    return f"{head.name}={head.opening}" if head.required else ""
+    return f"({head.name}={head.opening}" if head.required else ""
 
 
 def _closing(arguments: str, parameters: Sequence[Parameter]) -> str:

@@ -42,7 +42,9 @@ class LlamaCpp:
         self._path, self._settings, self._snapshots = path, settings, snapshots
         self._held: list[int] = []
         self._stale: Stale = never
-        self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), llama_cpp.llama_model_default_params())
+        params = llama_cpp.llama_model_default_params()
+        params.use_extra_bufts = settings.repack
+        self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), params)
         if not self._model:
             raise ModelDamaged(f"llama.cpp cannot load {path.name}", remedy="run: appliance models verify")
         self._context = llama_cpp.llama_init_from_model(self._model, self._context_params())

@@ -25,7 +25,8 @@ def head(tools: Sequence[Tool], name: str) -> list[Message]:
 
 def line(heard: str, now: datetime, place: str, answers: Sequence[str]) -> Message:
     """What the user said, with the time and place at which it was said, below what the last turn's tools answered."""
-    said = _text("line").format(heard=heard, place=place, now=f"{now:%A} {now.day} {now:%B %Y, %H:%M}")
+    moment = f"{now:%a} {now.day} {now:%b %Y %H:%M}"
+    said = _text("line").format(heard=heard, context=f"{moment}, {place}" if place else moment)
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]))
 
 

@@ -32,8 +32,8 @@ class SoundTools:
 
     def set_volume(
         self,
-        level: Annotated[int, Field(ge=0, le=100, description="percent")] | None = None,
         direction: Literal["up", "down"] | None = None,
+        level: Annotated[int, Field(ge=0, le=100, description="percent")] | None = None,
     ) -> Spoken:
         """Change the volume to a level, or up or down."""
         before = self._volume.level

@@ -37,7 +37,7 @@ class TimerTools:
         hours: Length = 0,
         minutes: Length = 0,
         seconds: Length = 0,
-        label: Annotated[str, Field(max_length=60, description="what it is for")] = "",
+        label: Annotated[str, Field(max_length=60, description="what it is for, when said")] = "",
     ) -> Spoken:
         """Start a countdown timer."""
         total = hours * 3_600 + minutes * 60 + seconds

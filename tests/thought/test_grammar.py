@@ -1,0 +1,123 @@
+"""Plans: what may be written, what must come next, and how it is read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
+
+from appliance.errors import WrongUse
+from appliance.ports import Effect, Spoken
+from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.plan import Call, Plan, parse
+from appliance.tools.schema import tool
+
+
+def set_timer(minutes: float = 0, label: str = "") -> Spoken:
+    """Start a countdown."""
+    return Spoken("")
+
+
+def set_volume(direction: Literal["up", "down"]) -> Spoken:
+    """Louder or softer."""
+    return Spoken("")
+
+
+def convert(value: Annotated[float, Field(ge=0)], unit: str, exact: bool = True) -> Spoken:
+    """Another unit."""
+    return Spoken("")
+
+
+def stop() -> Spoken:
+    """Be quiet."""
+    return Spoken("")
+
+
+@pytest.fixture
+def grammar() -> PlanGrammar:
+    return compile_grammar([tool(each, "act") for each in (set_timer, set_volume, convert, stop)], steps_max=5)
+
+
+@pytest.mark.parametrize(
+    ("written", "forced"),
+    [
+        ("", ""),
+        ("s", ""),
+        ("sa", "y"),
+        ("set_", ""),
+        ("set_v", 'olume(direction="'),
+        ("set_volume", '(direction="'),
+        ('set_volume(direction="up"', ")"),
+        ("conv", "ert(value="),
+        ("convert(value=3", ""),
+        ('convert(value=3, unit="mile', ""),
+        ('convert(value=3, unit="mile"', ""),
+        ("st", "op()"),
+        ("set_t", "imer"),
+        ("set_timer(", ""),
+        ("set_timer(minutes=5", ""),
+        ('set_timer(minutes=5, label="a (b', ""),
+        ('set_timer(label="tea"', ")"),
+        ("stop()", ""),
+        ("stop()\nset_v", 'olume(direction="'),
+        ("say sto", ""),
+    ],
+)
+def test_only_what_is_certain_is_forced(grammar: PlanGrammar, written: str, forced: str) -> None:
+    assert grammar.forced(written) == forced
+
+
+def test_blank_after_say_is_left_to_the_word_that_follows(grammar: PlanGrammar) -> None:
+    assert grammar.forced("sa") == "y"
+    assert not grammar.free("say")
+    assert grammar.free("say H")
+
+
+def test_rules_grow_with_the_parameters_only() -> None:
+    many = {f"p{number}": (float, 0) for number in range(30)}
+    wide = compile_grammar([_FakeTool("wide", {name: {"type": "number"} for name in many})], 5)
+    assert len(wide.gbnf) < 10_000
+
+
+def test_schema_that_no_call_can_express_is_refused() -> None:
+    with pytest.raises(WrongUse, match="tool deep: argument x has type object"):
+        compile_grammar([_FakeTool("deep", {"x": {"type": "object"}})], 5)
+
+
+class _FakeTool:
+    description = ""
+    effect: Effect = "read"
+
+    def __init__(self, name: str, properties: dict[str, dict[str, str]]) -> None:
+        self.name, self.schema = name, {"properties": properties}
+
+    def call(self, arguments: dict[str, object]) -> str:
+        return ""
+
+
+VALUES = st.one_of(
+    st.integers(-(10**6), 10**6),
+    st.booleans(),
+    st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters='"\\'), min_size=1),
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abc"), VALUES), min_size=1, max_size=5))
+def test_calls_are_read_as_they_were_written(arguments: list[dict[str, object]]) -> None:
+    def value(each: object) -> str:
+        return f'"{each}"' if isinstance(each, str) else str(each)
+
+    lines = [f"do({', '.join(f'{name}={value(each)}' for name, each in given.items())})" for given in arguments]
+    assert parse("\n".join(lines)) == Plan(calls=tuple(Call("do", given) for given in arguments))
+
+
+def test_plan_cut_off_in_a_call_keeps_the_whole_ones() -> None:
+    assert parse('stop()\nset_timer(label="te') == Plan(calls=(Call("stop"),))
+    assert parse("") == Plan()
+
+
+def test_words_to_say_are_not_read_as_calls() -> None:
+    assert parse("say stop()") == Plan(say="stop()")

@@ -1,0 +1,133 @@
+"""llama.cpp for real, on the smallest model of the manifest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.audio import never
+from appliance.errors import Cancelled, ModelDamaged, PromptTooLong
+from appliance.ports import Message, Usage
+from appliance.settings import Thought
+from appliance.thought.grammar import compile_grammar
+from appliance.thought.llama import LlamaCpp
+from appliance.thought.plan import parse
+from appliance.thought.sampling import GrammarGuard
+from appliance.thought.snapshots import KEPT, Snapshots
+from appliance.tools.reckon import calculate
+from appliance.tools.schema import tool
+
+HEAD = [
+    Message("system", "You are a kind assistant in a box. " + "Answer briefly and plainly, and never lie. " * 20),
+    Message("user", "hello"),
+    Message("assistant", "Hello there."),
+]
+QUESTION = Message("user", "What is the capital of France?")
+
+
+@pytest.fixture(scope="module")
+def path(model: Callable[..., Path]) -> Path:
+    return model("smollm2-135m")
+
+
+@pytest.fixture
+def load(path: Path, tmp_path: Path) -> Iterator[Callable[[], LlamaCpp]]:
+    made: list[LlamaCpp] = []
+
+    def loaded() -> LlamaCpp:
+        made.append(LlamaCpp(path, Thought(context_tokens=1024, batch_tokens=64), Snapshots(tmp_path / "snapshots")))
+        return made[-1]
+
+    yield loaded
+    for each in made:
+        each.close()
+
+
+def written(llama: LlamaCpp, *messages: Message, usage: Usage | None = None) -> str:
+    return "".join(llama.generate([*HEAD, *messages], None, 24, usage or Usage(), never))
+
+
+def test_snapshot_changes_no_word_and_saves_the_reading(load: Callable[[], LlamaCpp], tmp_path: Path) -> None:
+    plain = written(load(), QUESTION)
+    first = load()
+    first.pin(HEAD)
+    assert len(list((tmp_path / "snapshots").glob("*.kv"))) == 1
+    second, usage = load(), Usage()
+    started_s = time.monotonic()
+    second.pin(HEAD)
+    restored_s = time.monotonic() - started_s
+    assert written(second, QUESTION, usage=usage) == written(first, QUESTION) == plain
+    assert usage.fresh_tokens < 30 < usage.prompt_tokens
+    assert restored_s < 0.5
+
+
+def test_damaged_snapshot_is_thrown_away(load: Callable[[], LlamaCpp], tmp_path: Path) -> None:
+    first = load()
+    first.pin(HEAD)
+    (snapshot,) = (tmp_path / "snapshots").glob("*.kv")
+    data = bytearray(snapshot.read_bytes())
+    data[len(data) // 2] ^= 1
+    snapshot.write_bytes(data)
+    second = load()
+    second.pin(HEAD)
+    assert written(second, QUESTION) == written(first, QUESTION)
+
+
+def test_old_snapshots_are_removed(tmp_path: Path) -> None:
+    snapshots = Snapshots(tmp_path)
+    for number in range(KEPT + 3):
+        snapshots.keep(f"key{number}", lambda draft: bool(draft.write_bytes(b"state")))
+    assert len(list(tmp_path.iterdir())) == KEPT
+
+
+def test_second_turn_reads_only_what_is_new(load: Callable[[], LlamaCpp]) -> None:
+    llama = load()
+    answer = written(llama, QUESTION)
+    usage = Usage()
+    written(llama, QUESTION, Message("assistant", answer), Message("user", "And of Spain?"), usage=usage)
+    assert usage.fresh_tokens < 40
+    assert usage.prompt_tokens > 200
+
+
+def test_stop_is_obeyed_within_reading_and_nothing_is_spoilt(load: Callable[[], LlamaCpp]) -> None:
+    llama, long = load(), Message("user", "word " * 700)
+    stop_s = time.monotonic() + 0.3
+    with pytest.raises(Cancelled):
+        list(llama.generate([*HEAD, long], None, 8, Usage(), lambda: time.monotonic() > stop_s))
+    assert time.monotonic() - stop_s < 0.5
+    assert written(llama, QUESTION) == written(load(), QUESTION)
+
+
+def test_prompt_beyond_the_context_is_refused(load: Callable[[], LlamaCpp]) -> None:
+    with pytest.raises(PromptTooLong):
+        list(load().generate([*HEAD, Message("user", "word " * 1_200)], None, 8, Usage(), never))
+
+
+def test_file_that_is_no_model_is_one_error(tmp_path: Path) -> None:
+    broken = tmp_path / "model.gguf"
+    broken.write_bytes(b"not a model at all")
+    with pytest.raises(ModelDamaged, match="models verify"):
+        LlamaCpp(broken, Thought(), Snapshots(tmp_path))
+
+
+def test_model_can_only_write_plans(load: Callable[[], LlamaCpp]) -> None:
+    """Even 135 million parameters that have no idea what a tool is."""
+    llama, grammar = load(), compile_grammar([tool(calculate, "read")], 5)
+    for text in ("what is six times seven", "hello", "calculate", "say nothing"):
+        plan = parse("".join(llama.generate([*HEAD, Message("user", text)], grammar, 40, Usage(), never)))
+        assert plan.say or all(call.tool == "calculate" for call in plan.calls)
+
+
+def test_trying_the_likeliest_first_chooses_what_the_whole_mask_would(load: Callable[[], LlamaCpp]) -> None:
+    llama, grammar = load(), compile_grammar([tool(calculate, "read")], 5)
+    random = np.random.default_rng(0)
+    for _ in range(5):
+        guard = GrammarGuard(llama._vocab, grammar.gbnf)
+        logits = random.normal(size=llama._vocab_size).astype(np.float32)
+        allowed = guard._allowed(range(llama._vocab_size))
+        assert guard.best(logits) == max(allowed, key=lambda token: logits[token])
+        guard.close()
