@@ -26,7 +26,7 @@ def test_the_volume_follows_what_was_said(
     before: int, level: int | None, direction: Literal["up", "down"] | None, after: int, said: str
 ) -> None:
     volume = HandSetVolume(before)
-    assert SoundTools(volume, str, lambda: None).set_volume(level, direction) == said
+    assert SoundTools(volume, str, lambda: None).set_volume(direction, level) == said
     assert volume.level == after
 
 
