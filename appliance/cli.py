@@ -241,8 +241,8 @@ def _common() -> argparse.ArgumentParser:
 
 
 def _parser() -> argparse.ArgumentParser:
-    common = _common()
-    parser = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[common])
+    parser = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
+    common = _common()  # its own: the defaults set below would count as given after the verb
     parser.add_argument("--version", action="version", version=__version__)
     parser.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")

@@ -24,16 +24,21 @@ class ShiftedClock:
 
     def __init__(self, start: datetime, zone: tzinfo) -> None:
         self._zone = zone
+        self._skipped_s = 0.0
+        """What countdowns have to be told passed."""
+        self._start, self._at_s = datetime.now(zone), time.monotonic()
         self.move(start)
+        self._skipped_s = 0.0
 
     def move(self, to: datetime) -> None:
-        """A time without a zone is one of the box's."""
-        self._start = to.replace(tzinfo=self._zone) if to.tzinfo is None else to.astimezone(self._zone)
-        self._at_s = time.monotonic()
+        """As if the time until `to` had passed; back is only the wall's. A time without a zone is one of the box's."""
+        start = to.replace(tzinfo=self._zone) if to.tzinfo is None else to.astimezone(self._zone)
+        self._skipped_s += max(0.0, (start - self.now()).total_seconds())
+        self._start, self._at_s = start, time.monotonic()
 
     def now(self) -> datetime:
         passed = timedelta(seconds=time.monotonic() - self._at_s)
         return datetime.fromtimestamp(self._start.timestamp() + passed.total_seconds(), self._zone)
 
     def monotonic(self) -> float:
-        return time.monotonic()
+        return time.monotonic() + self._skipped_s

@@ -149,7 +149,7 @@ class AwaitUtterance:
         events: list[Event] = []
         if self._paused is None:
             self._paused = stretch.samples()
-            self._ask_s = 0.0
+            self._ask_s = self._settings.turn_end_quiet_ms / 1_000
             events.append(SpeechPaused(self._turn, self._paused))
         if stretch.quiet_s >= self._settings.quiet_max_ms / 1_000 or self._finished(stretch):
             events.append(self._ended(stretch, heard))
