@@ -1,0 +1,53 @@
+"""The README tells of every verb, setting, tool and make target there is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from appliance.settings import Settings, profiles
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+TOOLS = re.findall(r"^        tool\((?:\w+\.)?(\w+),", (ROOT / "appliance/tools/__init__.py").read_text(), re.MULTILINE)
+
+
+def settings_of(model: type[BaseModel]) -> list[str]:
+    names = []
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        names += settings_of(kind) if isinstance(kind, type) and issubclass(kind, BaseModel) else [name]
+    return names
+
+
+@pytest.mark.parametrize("name", sorted({*settings_of(Settings), *profiles()}))
+def test_setting_is_documented(name: str) -> None:
+    assert re.search(rf"\b{name}\b", README)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_tool_is_documented(name: str) -> None:
+    assert f"`{name}`" in README
+
+
+def test_every_tool_was_found() -> None:
+    assert len(TOOLS) >= 9
+
+
+def test_verbs_are_documented() -> None:
+    help_ = subprocess.run([sys.executable, "-m", "appliance", "--help"], capture_output=True, text=True, check=True)
+    verbs = re.findall(r"^    (\w+)  ", help_.stdout, re.MULTILINE)
+    assert len(verbs) >= 8
+    for verb in verbs:
+        assert f"`appliance {verb}" in README
+
+
+def test_make_targets_are_documented() -> None:
+    targets = re.findall(r"^(\w+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for target in set(targets) - {"help"}:
+        assert re.search(rf"\b{target}\b", README), target
