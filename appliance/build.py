@@ -14,7 +14,7 @@ from appliance import doctor
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.errors import ApplianceError, WrongUse
+from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.heard import Heard
 from appliance.ports import Clock, Microphone, Speaker, Timer
 from appliance.records import TurnRecord
@@ -161,7 +161,7 @@ class Parts:
 
         sound = self.settings.sound
         microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
-        with self._service(microphone, speaker, publish, watch, paced=True) as service:
+        with self._service(microphone, speaker, publish, watch, paced=True, first=self._tell_news) as service:
             yield service
 
     def new_conversation(self) -> None:
@@ -289,9 +289,24 @@ class Parts:
 
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language)
 
+    def _tell_news(self, voice: Voice) -> None:
+        """Say, once, what happened while the box was off; and make the sound of apologies while there is time."""
+        voice.rehearse([PartMissing.spoken, TurnFailed.spoken])
+        mouth = voice.begin(never, lambda at_s: None)
+        for sentence in (self._store.notice, self._timer_tools.missed()):
+            mouth.say(f"{sentence}\n")
+        mouth.finish()
+        self.timers.done(*self.timers.missed())
+
     @contextmanager
     def _service(
-        self, microphone: Microphone, speaker: Speaker, publish: Publish, watch: Watcher, paced: bool
+        self,
+        microphone: Microphone,
+        speaker: Speaker,
+        publish: Publish,
+        watch: Watcher,
+        paced: bool,
+        first: Callable[[Voice], None] = lambda voice: None,
     ) -> Iterator[Service]:
         from appliance.thought.fastlane import is_stop
 
@@ -307,6 +322,7 @@ class Parts:
             ringing = Ringing(self.timers, self._timer_tools, voice, self.settings.voice.ring_max_s)
             service = Service(microphone, self.listener, turns, ringing, self.settings, watch)
             self._silence = lambda: service.post(ev.StopHeard())
+            first(voice)
             yield service
 
     def _warm_up(self) -> None:

@@ -131,6 +131,9 @@ class Usage:
 class LanguageModel(Protocol):
     def pin(self, head: Sequence[Message]) -> None:
         """Evaluate `head` once, so that every prompt that starts with it starts warm."""
+
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
+        """Evaluate what both prompts begin with: one like them will come. Raises Cancelled once stale."""
         ...
 
     def generate(
@@ -174,6 +177,9 @@ class Voice(Protocol):
 
 class Thinker(Protocol):
     """A line of text in, a spoken reply out."""
+
+    def expect(self, stale: Stale) -> None:
+        """Somebody is about to speak: read ahead what is known of the prompt."""
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale) -> TurnRecord: ...
 

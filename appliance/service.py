@@ -61,7 +61,7 @@ class Service:
         self._do: dict[Action, Callable[[ev.Event], None]] = {
             Action.NEW_TURN: lambda _: self._new_turn(),
             Action.AWAIT_WAKE: lambda _: self._ears.attend(Attention.WAKE, 0),
-            Action.AWAIT_COMMAND: lambda _: self._ears.attend(Attention.COMMAND, self._turn),
+            Action.AWAIT_COMMAND: lambda _: self._await_command(),
             Action.AWAIT_FOLLOW_UP: self._await_follow_up,
             Action.OVERHEAR: lambda _: self._ears.attend(Attention.OVERHEAR, self._turn),
             Action.PREPARE: self._prepare,
@@ -159,6 +159,10 @@ class Service:
         mine = self._turn
         return lambda: self._turn != mine
 
+    def _await_command(self) -> None:
+        self._ears.attend(Attention.COMMAND, self._turn)
+        self._turns.expect(self._stale())
+
     def _await_follow_up(self, event: ev.Event) -> None:
         asked = isinstance(event, ev.ReplyEnded) and event.record is not None and event.record.outcome == "asked"
         ears = self._settings.ears
@@ -166,6 +170,7 @@ class Service:
         self._moments = Moments()
         window_s = ears.follow_up_question_s if asked else ears.follow_up_s
         self._ears.attend(Attention.FOLLOW_UP, self._turn, window_s)
+        self._turns.expect(self._stale())
 
     def _prepare(self, event: ev.Event) -> None:
         if isinstance(event, ev.SpeechPaused) and event.samples is not None:

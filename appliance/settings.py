@@ -47,8 +47,8 @@ class Ears(_Room):
     """silero probability from which a frame is speech (silero's default)."""
     lead_in_ms: int = Field(300, ge=0, le=2_000)
     """Sound kept from before the first speech frame."""
-    quiet_min_ms: int = Field(200, ge=100, le=2_000)
-    """Quiet after which work on the utterance begins; the shortest gap between people (performance.md 1e)."""
+    quiet_min_ms: int = Field(150, ge=100, le=2_000)
+    """Quiet after which work on the utterance begins, for nothing; the shortest gap between people is 200 ms."""
     turn_end_quiet_ms: int = Field(400, ge=100, le=2_000)
     """Quiet before the turn-end model may end the turn. It costs no time, for transcribing takes as long; at 200 ms
     4 of 67 spoken requests were cut at a comma (bench/results, eval of 2026-11-21)."""
@@ -85,8 +85,8 @@ class Thought(_Room):
     """Lay the weights out anew for this CPU: 1.9 times the prefill on ARM (performance.md 3.7), 0.6 times on x86."""
     steps_max: int = Field(5, ge=1, le=8)
     """Steps in one plan (spec/reply.md 4)."""
-    reply_tokens: int = Field(160, ge=16, le=1_024)
-    """Longest answer, in tokens: about 30 s of speech."""
+    reply_tokens: int = Field(96, ge=16, le=1_024)
+    """Longest answer, in tokens: about 20 s of speech."""
     conversation_gap_s: float = Field(300, ge=1)
     """Turns further apart than this belong to two conversations (spec/reply.md 0)."""
     deadline_s: float = Field(30, ge=1, le=600)

@@ -201,6 +201,8 @@ class CannedModel:
 
     def pin(self, head: Sequence[Message]) -> None: ...
 
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None: ...
+
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:

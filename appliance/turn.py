@@ -73,6 +73,10 @@ class SpokenTurns:
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
         self._draft: tuple[Samples, Future[_Heard]] | None = None
 
+    def expect(self, stale: Stale) -> None:
+        """Somebody is about to speak."""
+        self._thought.submit(self._read_ahead, stale)
+
     def prepare(self, samples: Samples, stale: Stale) -> None:
         """Transcribe while it is still being decided whether the speaker has finished; nothing comes of it yet."""
         self._draft = (samples, self._words.submit(self._transcribe, samples, stale))
@@ -98,6 +102,12 @@ class SpokenTurns:
         """Forget what has not begun; what runs is stale already."""
         for pool in (self._words, self._thought, self._aside):
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def _read_ahead(self, stale: Stale) -> None:
+        try:
+            self._thinker.expect(stale)
+        except ApplianceError as error:
+            log.debug("nothing read ahead: %s", error)
 
     def _transcribe(self, samples: Samples, stale: Stale) -> _Heard:
         started_s = time.monotonic()

@@ -50,7 +50,7 @@ class Box:
     """The appliance with canned parts; `says` is what the model will write, a text a turn."""
 
     def __init__(self, *says: str, hangs: bool = False, microphone: Microphone | None = None) -> None:
-        settings = Settings(thought=Thought(deadline_s=1), voice=VoiceSettings(ring_max_s=5), sound=Sound(retry_s=0.1))
+        settings = Settings(thought=Thought(deadline_s=3), voice=VoiceSettings(ring_max_s=5), sound=Sound(retry_s=0.1))
         self.records: list[TurnRecord] = []
         self.errors: list[ApplianceError] = []
         self.speaker, self.ears, self.words = RecordingSpeaker(realtime=True), ScriptedEars(), dict[int, str]()

@@ -10,6 +10,7 @@ import codecs
 import ctypes
 import logging
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,9 @@ log = logging.getLogger(__name__)
 
 ABORTED = 2
 """llama_decode's answer after its abort callback said yes (llama.h)."""
+REPETITION = 0.4
+"""Taken from a token's logit for each time it stands in this answer: greedy small models fall into loops without it.
+Only in free words; a call may need the same digit five times."""
 LONG_BATCH = 24
 """Tokens from which the abort callback is worth its calls into Python: below, a batch is shorter than 300 ms."""
 
@@ -64,6 +68,12 @@ class LlamaCpp:
         self._evaluate(tokens, never)
         self._snapshots.keep(key, lambda draft: self._save(draft, tokens))
 
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
+        """See LanguageModel."""
+        first, second = (self._tokenize(_render(self._prompt_format, prompt)) for prompt in (one, other))
+        if shared := first[: _common(first, second)]:
+            self._evaluate(shared, stale)
+
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
@@ -83,9 +93,10 @@ class LlamaCpp:
     def _write(
         self, grammar: Grammar | None, guard: GrammarGuard | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        written, decoder = "", codecs.getincrementaldecoder("utf-8")(errors="ignore")
+        written, decoder, used = "", codecs.getincrementaldecoder("utf-8")(errors="ignore"), Counter[int]()
         for _ in range(limit):
-            token = self._next(guard if grammar and not grammar.free(written) else None)
+            token = self._next(guard if grammar and not grammar.free(written) else None, used)
+            used[token] += 1
             usage.first_token_s = usage.first_token_s or time.monotonic()
             usage.generated_tokens += 1
             if llama_cpp.llama_vocab_is_eog(self._vocab, token):
@@ -110,10 +121,11 @@ class LlamaCpp:
             taken.append(token)
         return taken
 
-    def _next(self, guard: GrammarGuard | None) -> int:
+    def _next(self, guard: GrammarGuard | None, used: Counter[int]) -> int:
         pointer = llama_cpp.llama_get_logits_ith(self._context, -1)
         logits: NDArray[np.float32] = np.ctypeslib.as_array(pointer, shape=(self._vocab_size,))
         if guard is None:
+            logits[list(used)] -= REPETITION * np.fromiter(used.values(), np.float32, len(used))
             return int(logits.argmax())
         token = guard.best(logits)
         guard.accept(token)

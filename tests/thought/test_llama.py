@@ -93,6 +93,14 @@ def test_second_turn_reads_only_what_is_new(load: Callable[[], LlamaCpp]) -> Non
     assert usage.prompt_tokens > 200
 
 
+def test_what_is_read_ahead_need_not_be_read_again(load: Callable[[], LlamaCpp]) -> None:
+    llama, usage = load(), Usage()
+    llama.expect([*HEAD, Message("user", "[Mon 4 May]\na")], [*HEAD, Message("user", "[Mon 4 May]\n0")], never)
+    answer = written(llama, Message("user", "[Mon 4 May]\nWhat is the capital of France?"), usage=usage)
+    assert usage.fresh_tokens < 20
+    assert answer == written(load(), Message("user", "[Mon 4 May]\nWhat is the capital of France?"))
+
+
 def test_stop_is_obeyed_within_reading_and_nothing_is_spoilt(load: Callable[[], LlamaCpp]) -> None:
     llama, long = load(), Message("user", "word " * 700)
     stop_s = time.monotonic() + 0.3
