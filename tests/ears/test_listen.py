@@ -18,6 +18,8 @@ from appliance.settings import Ears
 from appliance.simulated import ScriptedMicrophone, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 
 TURN = 7
+EARS = Ears(quiet_min_ms=200, turn_end_quiet_ms=200)
+"""As if the turn-end model might end a turn as soon as there is a pause: the stories count frames from there."""
 WAKE = "WWWW"
 """As many frames as a patience of two needs."""
 
@@ -29,7 +31,7 @@ class Ear:
         self.turn_end = ScriptedTurnEnd(unfinished)
         self.wake = ScriptedWake([0.9 if letter in "Ww" else 0.0 for letter in sound])
         self.speech = ScriptedSpeech([0.9 if letter in "sW" else 0.1 for letter in sound])
-        self.listener = Listener(self.wake, self.speech, self.turn_end, settings or Ears())
+        self.listener = Listener(self.wake, self.speech, self.turn_end, settings or EARS)
         self.microphone = ScriptedMicrophone(np.arange(len(sound), dtype=np.int16).repeat(FRAME))
 
     def attend(self, attention: Attention, window_s: float | None = None) -> None:
@@ -168,7 +170,7 @@ def test_pause_shorter_than_200_ms_is_none() -> None:
 
 
 def test_endless_speech_is_cut() -> None:
-    settings = Ears(utterance_max_s=3)
+    settings = EARS.model_copy(update={"utterance_max_s": 3})
     ended = only(command("s" * 200, settings=settings), UtteranceEnded)
     assert ended.decided_s == ended.speech_ended_s == pytest.approx(3, abs=FRAME_S)
 
@@ -183,18 +185,20 @@ def test_click_before_the_question_does_not_hide_it() -> None:
 
 
 def test_nothing_said_is_told_once_when_the_window_ends() -> None:
-    settings = Ears(start_timeout_s=2)
+    settings = EARS.model_copy(update={"start_timeout_s": 2})
     assert command("." * 62, settings=settings) == []
     assert command("." * 200, settings=settings) == [NothingHeard(TURN)]
 
 
 def test_speech_that_starts_in_the_window_may_end_outside_it() -> None:
-    events = command("." * 60 + "s" * 20 + "." * 10, settings=Ears(start_timeout_s=2))
+    events = command("." * 60 + "s" * 20 + "." * 10, settings=EARS.model_copy(update={"start_timeout_s": 2}))
     assert [type(event) for event in events] == [SpeechPaused, UtteranceEnded]
 
 
 def test_click_at_the_end_of_the_window_is_nothing() -> None:
-    assert command("." * 60 + "sss" + "." * 40, settings=Ears(start_timeout_s=2)) == [NothingHeard(TURN)]
+    assert command("." * 60 + "sss" + "." * 40, settings=EARS.model_copy(update={"start_timeout_s": 2})) == [
+        NothingHeard(TURN)
+    ]
 
 
 def test_after_the_end_only_the_wake_word_counts() -> None:
@@ -298,3 +302,14 @@ def test_pace_makes_no_difference() -> None:
         frame = ear.microphone.read()
         events += ear.listener.feed(Frame(frame.samples, at_s=number * 1e-5))
     assert [type(event) for event in events] == [SpeechPaused, UtteranceEnded]
+
+
+def test_pause_starts_the_work_and_the_turn_ends_later() -> None:
+    settings = Ears(quiet_min_ms=160, turn_end_quiet_ms=400)
+    ear = Ear("s" * 20 + "." * 40, settings=settings)
+    ear.attend(Attention.COMMAND)
+    paused, ended = ear.hear()
+    assert isinstance(paused, SpeechPaused)
+    assert isinstance(ended, UtteranceEnded)
+    assert paused.samples is ended.samples
+    assert ended.decided_s - ended.speech_ended_s == pytest.approx(0.416, abs=0.001)  # 13 frames of 32 ms
