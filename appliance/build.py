@@ -14,10 +14,10 @@ from appliance import doctor
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
+from appliance.chat import Console
+from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
 from appliance.ports import Clock, Microphone, Speaker, Timer
-from appliance.records import TurnRecord
 from appliance.ringing import Ringing
 from appliance.service import Service, Watcher, nobody
 from appliance.settings import Settings
@@ -47,7 +47,7 @@ Tell = Callable[[str], None]
 
 
 def quiet(note: str) -> None:
-    """The `Tell` and `said` of those who do not want to know."""
+    """The `Tell` of those who do not want to know."""
 
 
 def catalog(settings: Settings) -> Catalog:
@@ -92,16 +92,6 @@ class Parts:
         self.settings, self.clock, self._tell, self._stack = settings, clock, tell, stack
         self._catalog = catalog(settings)
         self._silence: Callable[[], None] = lambda: None
-        self._turn = 0
-
-    def ask(
-        self, text: str, said: Callable[[str], None] = quiet, channel: str = "chat", stale: Stale = never
-    ) -> TurnRecord:
-        """One turn in writing; `said` hears each clause as it comes. Raises ApplianceError."""
-        from appliance.voice.text import TextMouth
-
-        self._turn += 1
-        return self.engine.reply(self._turn, text, channel, TextMouth(said, stale), stale)
 
     def hear(
         self,
@@ -164,28 +154,6 @@ class Parts:
         with self._service(microphone, speaker, publish, watch, paced=True, first=self._tell_news) as service:
             yield service
 
-    def new_conversation(self) -> None:
-        self.engine.conversation.begin()
-
-    def move_clock(self, to: datetime) -> None:
-        """Raises WrongUse unless the clock was started with a time of its own."""
-        from appliance.body.clock import ShiftedClock
-
-        if not isinstance(self.clock, ShiftedClock):
-            raise WrongUse("the clock is the system's and cannot be moved", remedy="start with --now 2026-05-04T07:30")
-        self.clock.move(to)
-
-    def ring_due(self) -> list[TurnRecord]:
-        """A record for each timer that ended since the last call; it is done with."""
-        due = self.timers.due()
-        self.timers.done(*due)
-        conversation = self.engine.conversation.id
-        sentences = [self._timer_tools.sentence(timer) for timer in due]
-        return [TurnRecord(turn=0, conversation=conversation, said=said, outcome="said") for said in sentences]
-
-    def forget_timers(self) -> None:
-        self.timers.done(*self.timers.all())
-
     @cached_property
     def volume(self) -> Volume:
         from appliance.body.volume import Volume
@@ -199,6 +167,13 @@ class Parts:
         from appliance.tools.timers import Timers
 
         return Timers(SqliteTimers(self._store), self.clock, self.settings.voice.ring_max_s)
+
+    @cached_property
+    def console(self) -> Console:
+        """Turns in writing, through the same engine, timers and clock."""
+        from appliance.voice.text import TextMouth
+
+        return Console(self.engine, self.engine.conversation, self.timers, self._timer_tools, self.clock, TextMouth)
 
     @cached_property
     def engine(self) -> Engine:

@@ -6,29 +6,85 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from threading import Event, Thread
-from typing import Literal, Protocol
+from typing import Literal, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, WrongUse
+from appliance.ports import Alarms, Clock, Mouth, Telling, Thinker, Timer
 from appliance.records import TurnRecord
 
 BELL_S = 0.5
 """Pause between two looks at the timers."""
 
 
-class Box(Protocol):
-    """The part of the appliance that a conversation in writing needs; build.Parts is one."""
+class Dialogue(Protocol):
+    """What the engine remembers of the turns so far."""
 
-    def ask(self, text: str, said: Callable[[str], None], channel: str = "chat") -> TurnRecord: ...
+    id: str
 
-    def new_conversation(self) -> None: ...
+    def begin(self) -> None:
+        """Start a new one."""
 
-    def move_clock(self, to: datetime) -> None: ...
+
+class MovableClock(Clock, Protocol):
+    """A clock that was started with a time of its own."""
+
+    def move(self, to: datetime) -> None: ...
+
+
+class Timers(Alarms, Protocol):
+    def all(self) -> list[Timer]: ...
+
+
+Said = Callable[[str], None]
+"""Hears each clause of an answer as it comes."""
+
+
+def quiet(clause: str) -> None:
+    """The `Said` of those who wait for the record."""
+
+
+class Console:
+    """Turns in writing: the appliance without ears and voice."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        dialogue: Dialogue,
+        timers: Timers,
+        telling: Telling,
+        clock: Clock,
+        mouth: Callable[[Said, Stale], Mouth],
+    ) -> None:
+        self._thinker, self._dialogue, self._timers, self._telling = thinker, dialogue, timers, telling
+        self._clock, self._mouth = clock, mouth
+        self._turn = 0
+
+    def ask(self, text: str, said: Said = quiet, channel: str = "chat", stale: Stale = never) -> TurnRecord:
+        """One turn. Raises ApplianceError."""
+        self._turn += 1
+        return self._thinker.reply(self._turn, text, channel, self._mouth(said, stale), stale)
+
+    def new_conversation(self) -> None:
+        self._dialogue.begin()
+
+    def move_clock(self, to: datetime) -> None:
+        """Raises WrongUse unless the clock was started with a time of its own."""
+        if not hasattr(self._clock, "move"):
+            raise WrongUse("the clock is the system's and cannot be moved", remedy="start with --now 2026-05-04T07:30")
+        cast(MovableClock, self._clock).move(to)
 
     def ring_due(self) -> list[TurnRecord]:
-        """A record for each timer that has become due; each is done with."""
-        ...
+        """A record for each timer that ended since the last call; it is done with."""
+        due = self._timers.due()
+        self._timers.done(*due)
+        sentences = [self._telling.sentence(timer) for timer in due]
+        return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
+
+    def forget_timers(self) -> None:
+        self._timers.done(*self._timers.all())
 
 
 class Line(BaseModel):
@@ -42,13 +98,13 @@ class Line(BaseModel):
     now: datetime | None = None
 
 
-def json_lines(box: Box, lines: Iterable[str], write: Callable[[str], None]) -> None:
+def json_lines(console: Console, lines: Iterable[str], write: Callable[[str], None]) -> None:
     """A record per turn, and one per timer that rang; a line that cannot be used gives an object with `error`."""
     for text in lines:
         if not text.strip():
             continue
         try:
-            for record in _turn(box, _line(text)):
+            for record in _turn(console, _line(text)):
                 write(record.as_json())
         except ApplianceError as error:
             write(json.dumps({"error": error.what, "remedy": error.remedy}))
@@ -65,36 +121,36 @@ def _line(text: str) -> Line:
         raise WrongUse(f"{key}: {first['msg']}", remedy=f"keys: {', '.join(Line.model_fields)}") from None
 
 
-def _turn(box: Box, line: Line) -> Iterable[TurnRecord]:
+def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
     if line.new:
-        box.new_conversation()
+        console.new_conversation()
     if line.now:
-        box.move_clock(line.now)
-    yield from box.ring_due()
+        console.move_clock(line.now)
+    yield from console.ring_due()
     if line.say:
-        yield box.ask(line.say, lambda clause: None, line.channel)
+        yield console.ask(line.say, channel=line.channel)
 
 
-def terminal(box: Box, read: Callable[[], str | None], write: Callable[[str], None]) -> None:
+def terminal(console: Console, read: Callable[[], str | None], write: Callable[[str], None]) -> None:
     """Until `read` gives None. Timers ring in between."""
     over = Event()
 
     def bell() -> None:
         while not over.wait(BELL_S):
-            for record in box.ring_due():
+            for record in console.ring_due():
                 write(f"\a{record.said}")
 
     Thread(target=bell, name="bell", daemon=True).start()
     try:
         while (text := read()) is not None:
             if text.strip():
-                _answer(box, text.strip(), write)
+                _answer(console, text.strip(), write)
     finally:
         over.set()
 
 
-def _answer(box: Box, text: str, write: Callable[[str], None]) -> None:
+def _answer(console: Console, text: str, write: Callable[[str], None]) -> None:
     try:
-        box.ask(text, write)
+        console.ask(text, write)
     except ApplianceError as error:
         write(f"({error})")

@@ -92,7 +92,7 @@ def _ask(arguments: Arguments) -> int:
     if not text:
         raise WrongUse("there is nothing to answer", remedy='say something: appliance ask "what time is it"')
     with _parts(arguments) as parts:
-        record = parts.ask(text, build.quiet if arguments.json else _print_flushed)
+        record = parts.console.ask(text, chat.quiet if arguments.json else _print_flushed)
     if arguments.json:
         _print_record(record)
     return _exit_code(record)
@@ -113,9 +113,9 @@ def _exit_code(record: TurnRecord) -> int:
 def _chat(arguments: Arguments) -> int:
     with _parts(arguments) as parts:
         if arguments.json:
-            chat.json_lines(parts, sys.stdin, _print_flushed)
+            chat.json_lines(parts.console, sys.stdin, _print_flushed)
         else:
-            chat.terminal(parts, _read_line, _print_flushed)
+            chat.terminal(parts.console, _read_line, _print_flushed)
     return 0
 
 

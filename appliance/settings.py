@@ -87,6 +87,8 @@ class Thought(_Room):
     """Steps in one plan (spec/reply.md 4)."""
     reply_tokens: int = Field(96, ge=16, le=1_024)
     """Longest answer, in tokens: about 20 s of speech."""
+    sentences_max: int = Field(3, ge=1, le=20)
+    """Longest answer, in sentences: one that answers, one that explains, at most one quip (spec/reply.md 3)."""
     conversation_gap_s: float = Field(300, ge=1)
     """Turns further apart than this belong to two conversations (spec/reply.md 0)."""
     deadline_s: float = Field(30, ge=1, le=600)

@@ -77,17 +77,17 @@ def _writer(parts: build.Parts, request: Request) -> Callable[[], TurnRecord]:
 
     def written() -> TurnRecord:
         _set_the_scene(parts, request)
-        return parts.ask(request.say)
+        return parts.console.ask(request.say)
 
     return written
 
 
 def _set_the_scene(parts: build.Parts, request: Request) -> None:
     """A new conversation without timers, and in it the turns that come before the request."""
-    parts.new_conversation()
-    parts.forget_timers()
+    parts.console.new_conversation()
+    parts.console.forget_timers()
     for line in request.before:
-        parts.ask(line)
+        parts.console.ask(line)
 
 
 def _told(trials: Iterator[Trial], count: int) -> Iterator[Trial]:

@@ -42,15 +42,15 @@ def _load(parts: build.Parts) -> None:
 
 
 def _hear(parts: build.Parts, path: Path) -> Any:
-    parts.new_conversation()
+    parts.console.new_conversation()
     record = parts.hear(read_wav(path), realtime=True).record
     print(f"{record.ms.first_audio or 0:6} ms  {record.heard} -> {record.said}", file=sys.stderr, flush=True)
     return record.model_dump()
 
 
 def _ask(parts: build.Parts, text: str) -> Any:
-    parts.new_conversation()
-    return parts.ask(text).model_dump()
+    parts.console.new_conversation()
+    return parts.console.ask(text).model_dump()
 
 
 def _resident_mb(field: str) -> int | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from appliance import settings
@@ -16,6 +17,10 @@ from appliance.catalog import Catalog
 from appliance.errors import ModelMissing
 
 ModelPath = Callable[..., Path]
+
+# Times say nothing on a shared machine: a slow example is not a failure.
+hypothesis.settings.register_profile("shared", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("shared")
 
 
 @pytest.fixture(scope="session")

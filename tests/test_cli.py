@@ -191,7 +191,7 @@ class TestWithModels:
             "what time is it",
         ]
         with build.parts(chosen, clock) as parts:
-            chat.json_lines(parts, lines, written.append)
+            chat.json_lines(parts.console, lines, written.append)
         rows = [json.loads(line) for line in written]
         assert rows[0]["steps"][0]["arguments"] == {"minutes": 20}
         assert rows[1]["said"] == "Your 20 minute timer is done."

@@ -277,6 +277,13 @@ def test_empty_answer_is_never_silence(make: Callable[..., Box]) -> None:
     assert record.outcome == "error"
 
 
+def test_rambling_is_cut_after_three_sentences(make: Callable[..., Box]) -> None:
+    box = make("say One. Two. Three. Four. Five. Six.")
+    box.wake()
+    box.say("tell me")
+    assert box.record().said == "One. Two. Three."
+
+
 def test_broken_model_is_apologised_for(make: Callable[..., Box], monkeypatch: pytest.MonkeyPatch) -> None:
     box = make()
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from appliance.audio import Stale
@@ -22,6 +23,10 @@ log = logging.getLogger(__name__)
 NO_ANSWER = "Sorry, I have no answer to that."
 """Silence is never an outcome of a turn."""
 TOOL_BROKE = "Sorry, that did not work."
+
+
+SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
+"""Where words to say may be cut."""
 
 
 @dataclass
@@ -101,8 +106,7 @@ class Engine:
         """One constrained pass. Words to say go to the mouth while the rest is written."""
         while True:
             try:
-                for piece in self._generate(now):
-                    self._pass_on(piece, now)
+                self._write(now)
                 break
             except PromptTooLong:
                 if not self.conversation.forget_older_half():
@@ -110,9 +114,12 @@ class Engine:
         now.record.ms.plan = now.ms()
         return parse(now.written)
 
-    def _generate(self, now: _Turn) -> Iterator[str]:
-        messages = [*self._head, *self.conversation.messages, now.user]
-        return self._model.generate(messages, self._grammar, self._settings.reply_tokens, now.usage, now.stale)
+    def _write(self, now: _Turn) -> None:
+        messages, limit = [*self._head, *self.conversation.messages, now.user], self._settings.reply_tokens
+        for piece in self._model.generate(messages, self._grammar, limit, now.usage, now.stale):
+            self._pass_on(piece, now)
+            if len(SENTENCE_END.findall(now.written)) >= self._settings.sentences_max:
+                return
 
     def _pass_on(self, piece: str, now: _Turn) -> None:
         said = len(now.written.removeprefix(SAY)) if now.written.startswith(SAY) else 0
