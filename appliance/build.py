@@ -14,7 +14,7 @@ from appliance import doctor
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.chat import Console
+from appliance.chat import Console, quiet
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
 from appliance.ports import Clock, Microphone, Speaker, Timer
@@ -38,16 +38,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-DATABASE = "appliance.db"
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
-
-
-def quiet(note: str) -> None:
-    """The `Tell` of those who do not want to know."""
 
 
 def catalog(settings: Settings) -> Catalog:
@@ -74,9 +69,9 @@ def timers_on_disk(settings: Settings) -> list[Timer]:
     from appliance.memory.store import Store
     from appliance.memory.timers import SqliteTimers
 
-    if not (settings.state / DATABASE).exists():
+    if not settings.database.exists():
         return []
-    with Store(settings.state / DATABASE, readonly=True) as store:
+    with Store(settings.database, readonly=True) as store:
         return SqliteTimers(store).all()
 
 
@@ -242,7 +237,7 @@ class Parts:
     def _store(self) -> Store:
         from appliance.memory.store import Store
 
-        return self._stack.enter_context(Store(self.settings.state / DATABASE))
+        return self._stack.enter_context(Store(self.settings.database))
 
     @cached_property
     def _timer_tools(self) -> TimerTools:

@@ -42,8 +42,8 @@ Said = Callable[[str], None]
 """Hears each clause of an answer as it comes."""
 
 
-def quiet(clause: str) -> None:
-    """The `Said` of those who wait for the record."""
+def quiet(text: str) -> None:
+    """For those who do not want to be told."""
 
 
 class Console:

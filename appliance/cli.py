@@ -65,13 +65,15 @@ def _parts(arguments: Arguments) -> Iterator[build.Parts]:
 def _progress(arguments: Arguments) -> Callable[[str], None]:
     """Tells a person at a terminal what takes so long."""
     if arguments.json or not sys.stderr.isatty():
-        return lambda note: None
+        return chat.quiet
     return lambda note: print(f"\033[2m{note}\033[0m", file=sys.stderr, flush=True)
 
 
 def _run(arguments: Arguments) -> int:
+    words = _settings(arguments).log_words
+
     def publish(record: TurnRecord, _: Moments) -> None:
-        log.info("%s", record.as_log())
+        log.info("%s", record.as_json() if words else record.as_log())
         if arguments.json:
             _print_record(record)
 

@@ -65,7 +65,7 @@ def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> li
         _profile(settings),
         *_sound(settings, devices),
         *map(_model, models),
-        _database(settings.state / "appliance.db"),
+        _database(settings.database),
         _disk(settings.state),
         _clock(datetime.now(UTC)),
         _telemetry(),

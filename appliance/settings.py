@@ -134,6 +134,10 @@ class Settings(_Room):
         return name
 
     @property
+    def database(self) -> Path:
+        return self.state / "appliance.db"
+
+    @property
     def zone(self) -> tzinfo:
         if self.timezone:
             return ZoneInfo(self.timezone)

@@ -12,7 +12,7 @@ import numpy as np
 from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale, silence
 from appliance.errors import ApplianceError, Cancelled, DeviceMissing
 from appliance.events import Event
-from appliance.ports import Attention, Grammar, Message, Timer, Transcript, Usage
+from appliance.ports import Attention, Grammar, Message, Timer, Usage
 
 
 class ScriptedMicrophone:
@@ -74,20 +74,6 @@ class ScriptedTurnEnd:
     def probability(self, utterance: Samples) -> float:
         self.asked.append(utterance)
         return next(self._probabilities, 1.0)
-
-
-class CannedTranscriber:
-    """A `Transcriber` that hears these texts, one an utterance, then nothing."""
-
-    def __init__(self, texts: Sequence[str] = ()) -> None:
-        self._texts = iter(texts)
-        self.heard: list[Samples] = []
-
-    def transcribe(self, samples: Samples, stale: Stale) -> Transcript:
-        if stale():
-            raise Cancelled
-        self.heard.append(samples)
-        return Transcript(next(self._texts, ""))
 
 
 class HandSetClock:

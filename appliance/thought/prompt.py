@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -30,6 +31,7 @@ def line(heard: str, now: datetime, place: str, answers: Sequence[str]) -> Messa
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]))
 
 
+@cache
 def _text(name: str) -> str:
     return resources.files("appliance.thought").joinpath("prompts", f"{name}.txt").read_text().strip()
 
