@@ -39,8 +39,11 @@ lint: .venv/ready-dev ## Style and types
 	.venv/bin/ruff format --quiet --check
 	.venv/bin/mypy --no-error-summary
 
-eval: .venv/ready-dev models ## Spoken requests: how many end in the right tool
-	.venv/bin/python -m bench.evaluate $(ARGS)
+eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
+	status=0
+	.venv/bin/python -m bench.evaluate $(ARGS) || status=$$?
+	.venv/bin/python -m bench.spoken || status=$$?
+	exit $$status
 
 bench: .venv/ready-dev models ## Measure this machine: one row in bench/results
 	.venv/bin/python -m bench.bench $(ARGS)

@@ -8,11 +8,11 @@ from datetime import datetime
 from threading import Event, Thread
 from typing import Literal, Protocol, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, WrongUse
-from appliance.ports import Alarms, Clock, Mouth, Telling, Thinker, Timer
+from appliance.ports import Alarms, Clock, MemoryStore, Mouth, Telling, Thinker, Timer
 from appliance.records import TurnRecord
 
 BELL_S = 0.5
@@ -56,16 +56,32 @@ class Console:
         timers: Timers,
         telling: Telling,
         clock: Clock,
+        memory: MemoryStore,
         mouth: Callable[[Said, Stale], Mouth],
     ) -> None:
         self._thinker, self._dialogue, self._timers, self._telling = thinker, dialogue, timers, telling
-        self._clock, self._mouth = clock, mouth
+        self._clock, self._memory, self._mouth = clock, memory, mouth
         self._turn = 0
 
-    def ask(self, text: str, said: Said = quiet, channel: str = "chat", stale: Stale = never) -> TurnRecord:
-        """One turn. Raises ApplianceError."""
+    def ask(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
+        """One turn, with what follows it. Raises ApplianceError."""
+        record = self.answer(text, said, channel, speaker)
+        self._thinker.after(never)
+        return record
+
+    def answer(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
+        """One turn; `settle` is due. Raises ApplianceError."""
         self._turn += 1
-        return self._thinker.reply(self._turn, text, channel, self._mouth(said, stale), stale)
+        return self._thinker.reply(self._turn, text, channel, self._mouth(said, never), never, speaker)
+
+    def settle(self, stale: Stale) -> None:
+        """What follows a turn and nobody waits for; abandoned once stale."""
+        self._thinker.after(stale)
+
+    def seed(self, facts: Iterable[str]) -> None:
+        """Store them as facts about the user."""
+        for fact in facts:
+            self._memory.save(fact, "user", self._clock.now())
 
     def new_conversation(self) -> None:
         self._dialogue.begin()
@@ -94,8 +110,12 @@ class Line(BaseModel):
 
     say: str = ""
     new: bool = False
-    channel: Literal["voice", "chat"] = "chat"
+    channel: Literal["voice", "chat", "satellite", "guest"] = "chat"
+    speaker: str = Field("", max_length=60)
+    """Who speaks, on a channel where that is not the owner."""
     now: datetime | None = None
+    seed: list[str] = []
+    """Facts to store first."""
 
 
 def json_lines(console: Console, lines: Iterable[str], write: Callable[[str], None]) -> None:
@@ -126,14 +146,15 @@ def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
         console.new_conversation()
     if line.now:
         console.move_clock(line.now)
+    console.seed(line.seed)
     yield from console.ring_due()
     if line.say:
-        yield console.ask(line.say, channel=line.channel)
+        yield console.ask(line.say, channel=line.channel, speaker=line.speaker)
 
 
 def terminal(console: Console, read: Callable[[], str | None], write: Callable[[str], None]) -> None:
     """Until `read` gives None. Timers ring in between."""
-    over = Event()
+    over, settling = Event(), _Settling(console)
 
     def bell() -> None:
         while not over.wait(BELL_S):
@@ -143,14 +164,38 @@ def terminal(console: Console, read: Callable[[], str | None], write: Callable[[
     Thread(target=bell, name="bell", daemon=True).start()
     try:
         while (text := read()) is not None:
+            settling.stop()
             if text.strip():
                 _answer(console, text.strip(), write)
+                settling.start()
     finally:
         over.set()
+        settling.join()
+
+
+class _Settling:
+    """What follows a turn, while the next line is being typed."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._stopped, self._thread = Event(), Thread()
+
+    def start(self) -> None:
+        self._stopped = Event()
+        self._thread = Thread(target=self._console.settle, args=(self._stopped.is_set,), name="settling", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.join()
+
+    def join(self) -> None:
+        if self._thread.ident is not None:
+            self._thread.join()
 
 
 def _answer(console: Console, text: str, write: Callable[[str], None]) -> None:
     try:
-        console.ask(text, write)
+        console.answer(text, write)
     except ApplianceError as error:
         write(f"({error})")

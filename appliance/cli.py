@@ -129,6 +129,21 @@ def _read_line() -> str | None:
         return None
 
 
+PROMPT_COLOURS = {"pinned": "\033[2m", "conversation": "\033[36m", "fresh": "\033[1;33m"}
+
+
+def _prompts(arguments: Arguments) -> int:
+    with _parts(arguments) as parts:
+        shown = parts.prompt(" ".join(arguments.text), arguments.after)
+    if arguments.json:
+        print(json.dumps([part._asdict() for part in shown], ensure_ascii=False))
+        return 0
+    for part in shown:
+        print(f"{PROMPT_COLOURS[part.name]}{part.text}\033[0m" if sys.stdout.isatty() else part.text, end="")
+    print(f"\n\n{', '.join(f'{part.name} up to token {part.tokens}' for part in shown)}", file=sys.stderr)
+    return 0
+
+
 def _hear(arguments: Arguments) -> int:
     samples = read_wav(arguments.recording)
     stages = StageLine(lambda line: print(line, file=sys.stderr, flush=True), on=not arguments.json)
@@ -257,6 +272,9 @@ def _parser() -> argparse.ArgumentParser:
     verb("run", _run, "be the appliance: listen, answer, ring")
     verb("ask", _ask, "one turn: answer TEXT").add_argument("text", nargs="*", metavar="TEXT")
     verb("chat", _chat, "a conversation in the terminal; with --json a turn a line")
+    prompts = verb("prompts", _prompts, "what the model would read for TEXT: pinned, conversation, fresh")
+    prompts.add_argument("text", nargs="+", metavar="TEXT")
+    prompts.add_argument("--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated")
     hear = verb("hear", _hear, "one spoken turn from a recording")
     hear.add_argument("recording", type=Path, metavar="IN.wav")
     hear.add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep the answer")

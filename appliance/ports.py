@@ -100,6 +100,8 @@ class Message:
     role: str
     """system, user or assistant."""
     text: str
+    turn_begins: bool = False
+    """Whether it is the line that a turn begins with."""
 
 
 class Grammar(Protocol):
@@ -128,7 +130,42 @@ class Usage:
     """Monotonic time at which the first token was known."""
 
 
+SMALL_PARAMETERS = 7_000_000_000
+"""A model of up to so many is small (spec/reply.md 0): it gets more rules and fewer liberties."""
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """What a model says about itself, in its file's metadata."""
+
+    parameters: int
+    context_tokens: int
+    """The longest it was trained for."""
+    tools: bool
+    """Whether its chat template has a form for tool calls."""
+
+    @property
+    def small(self) -> bool:
+        return self.parameters <= SMALL_PARAMETERS
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the board does, in tokens a second."""
+
+    prefill_tps: float
+    decode_tps: float
+
+
 class LanguageModel(Protocol):
+    @property
+    def facts(self) -> ModelFacts: ...
+
+    @property
+    def rates(self) -> Rates:
+        """As measured at the start, then kept up with every call."""
+        ...
+
     def pin(self, head: Sequence[Message]) -> None:
         """Evaluate `head` once, so that every prompt that starts with it starts warm."""
 
@@ -176,12 +213,17 @@ class Voice(Protocol):
 
 
 class Thinker(Protocol):
-    """A line of text in, a spoken reply out."""
+    """A line of text in, a spoken reply out. Its methods are called from one thread at a time."""
 
     def expect(self, stale: Stale) -> None:
         """Somebody is about to speak: read ahead what is known of the prompt."""
 
-    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale) -> TurnRecord: ...
+    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
+        """`speaker`: who said it, on a channel where that is not the owner."""
+        ...
+
+    def after(self, stale: Stale) -> None:
+        """What follows the reply and nobody waits for; abandoned once stale. Adds to the record what was remembered."""
 
 
 class Alarms(Protocol):
@@ -252,6 +294,62 @@ class ValueStore(Protocol):
     def set(self, key: str, value: str) -> None: ...
 
 
+FactKind = Literal["user", "rule", "world"]
+"""About the user, a standing rule of theirs, anything else."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    id: int
+    text: str
+    kind: FactKind
+    at: datetime
+    """When it was last said, with its zone."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Something found: a fact, or an exchange of an earlier conversation."""
+
+    at: datetime
+    text: str
+
+
+class MemoryStore(Protocol):
+    """What the box knows beyond one conversation. What a method returned survives a power cut."""
+
+    def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
+        """A fact that says the same already is made new again instead of standing twice."""
+        ...
+
+    def update(self, fact_id: int, text: str, at: datetime) -> Fact:
+        """Raises BadArgument when there is no such fact."""
+        ...
+
+    def forget(self, fact_id: int) -> None:
+        """Raises BadArgument when there is no such fact."""
+
+    def forget_exchanges(self, topic: str) -> None:
+        """Those that hold every word of `topic`."""
+        ...
+
+    def facts(self, kind: FactKind | None = None) -> list[Fact]:
+        """Newest first."""
+        ...
+
+    def nearest(self, query: str, limit: int) -> list[Fact]:
+        """Facts about the user or the world that share words with `query`, best first."""
+        ...
+
+    def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None: ...
+
+    def search(
+        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Memory]:
+        """Facts and exchanges that share words with `query`, within [since, until): the best, newest first."""
+        ...
+
+
 class Spoken(str):
     """A tool's result that is a sentence for the ear, to be said as it is; a plain `str` is data for the model."""
 
@@ -278,6 +376,19 @@ class Tool(Protocol):
 
     @property
     def effect(self) -> Effect: ...
+
+    @property
+    def untrusted(self) -> bool:
+        """Whether its results come from outside the device."""
+        ...
+
+    def ready(self) -> bool:
+        """Whether there is anything for it to act on now."""
+        ...
+
+    def question(self, arguments: dict[str, Any]) -> str:
+        """What to ask before it runs with `arguments`; it names them."""
+        ...
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Check `arguments` and run. Returns Spoken or plain data. Raises BadArgument or CannotBeDone."""

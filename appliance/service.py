@@ -170,7 +170,6 @@ class Service:
         self._moments = Moments()
         window_s = ears.follow_up_question_s if asked else ears.follow_up_s
         self._ears.attend(Attention.FOLLOW_UP, self._turn, window_s)
-        self._turns.expect(self._stale())
 
     def _prepare(self, event: ev.Event) -> None:
         if isinstance(event, ev.SpeechPaused) and event.samples is not None:

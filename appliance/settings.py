@@ -11,7 +11,7 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_cache_path, user_config_path, user_state_path
@@ -83,17 +83,102 @@ class Thought(_Room):
     """Tokens read between two looks at the stop signal."""
     repack: bool = True
     """Lay the weights out anew for this CPU: 1.9 times the prefill on ARM (performance.md 3.7), 0.6 times on x86."""
-    steps_max: int = Field(5, ge=1, le=8)
-    """Steps in one plan (spec/reply.md 4)."""
+    flash_attention: bool = False
+    """Off on a CPU: 16 fresh tokens behind 2,400 took 820 ms with it, 530 without (2 EPYC cores, 1.5B, 2026-11-22)."""
     reply_tokens: int = Field(96, ge=16, le=1_024)
     """Longest answer, in tokens: about 20 s of speech."""
-    sentences_max: int = Field(3, ge=1, le=20)
-    """Longest answer, in sentences: one that answers, one that explains, at most one quip (spec/reply.md 3)."""
-    conversation_gap_s: float = Field(300, ge=1)
-    """Turns further apart than this belong to two conversations (spec/reply.md 0)."""
     deadline_s: float = Field(30, ge=1, le=600)
     """A turn that has said nothing by then ends with an apology."""
+    server: str = ""
+    """An OpenAI-compatible server on the LAN that thinks instead, such as http://server:8080/v1; empty is none."""
+    server_model: str = ""
+    """The model's name there."""
+    server_key_file: Path | None = None
+    """Holds the server's key; readable by its owner only."""
+
+
+class Role(_Room):
+    """One of several ways to be: a profile in the sense of spec/reply.md 4, not of a board."""
+
+    prompt: str = Field(min_length=1, max_length=600)
+    """What is added to the rules while it is in force."""
+    tools: list[str] = []
+    """Those it may use; empty is all."""
+
+
+class Reply(_Room):
+    """One turn, from the line heard to the answer. Defaults are those of spec/reply.md, in the section named."""
+
+    fast_lane: bool = True
+    """Common sentences are understood without the model (2)."""
+    region: str = Field("US", min_length=2, max_length=2)
+    """ISO 3166 country whose telephone numbers need no prefix (1)."""
+    plan: bool = True
+    """Off: every turn takes the loop (4)."""
+    plan_timeout_s: float = Field(20, ge=0.5, le=300)
+    """A plan that has not begun by then is empty: the loop takes over (4)."""
+    query_min_chars: int = Field(4, ge=0, le=20)
+    """A shorter line gets an empty plan (4)."""
     question_max_chars: int = Field(2_000, ge=100, le=20_000)
+    sentences_max: int = Field(3, ge=1, le=20)
+    """Longest answer: a sentence that answers, one that explains, at most one quip (3)."""
+    steps_max: int = Field(5, ge=1, le=8)
+    """Steps in one plan (4)."""
+    turns_max: int = Field(8, ge=1, le=16)
+    """Passes of the model in one turn; then what is known is told with a caveat (5)."""
+    catalogue_max: int = Field(25, ge=5, le=200)
+    """Tools that stand in the pinned head; from more, a router chooses (4)."""
+    router: Literal["hybrid", "all", "keyword", "embedding", "llm"] = "hybrid"
+    router_limit: int = Field(8, ge=1, le=50)
+    """Tools on the router's shortlist."""
+    searches_max: int = Field(3, ge=0, le=10)
+    """tool_search calls in one turn (4)."""
+    tool_timeout_s: float = Field(8, ge=0.1, le=120)
+    """A tool that takes longer has failed (5)."""
+    duplicates_within: int = Field(5, ge=0, le=20)
+    """The same call within so many is not run again (5)."""
+    result_max_chars: int = Field(1_200, ge=200, le=8_000)
+    """Of one result in a prompt (9)."""
+    results_kept: int = Field(16, ge=1, le=100)
+    """Results of a conversation that the recall gate looks at (9)."""
+    digest: Literal["auto", "on", "off"] = "auto"
+    """Long results are digested by the model; auto: for small models (5, 6)."""
+    digest_from_chars: int = Field(400, ge=0, le=8_000)
+    """Shorter results stay as they are (5)."""
+    digest_batch_chars: int = Field(2_500, ge=200, le=20_000)
+    """Read in one pass, at most (5)."""
+    digest_max_chars: int = Field(600, ge=100, le=2_000)
+    """Of one digest (5)."""
+    digest_timeout_s: float = Field(8, ge=0.5, le=60)
+    """Shared by the digests of one turn (5)."""
+    budget_s: float = Field(12, ge=1, le=120)
+    """Of one turn until its answer begins; optional stages that would exceed their share of it are dropped (10)."""
+    conversation_gap_s: float = Field(300, ge=1)
+    """Turns further apart than this belong to two conversations (0)."""
+    roles: dict[str, Role] = {}
+
+
+class Memory(_Room):
+    """What is known beyond a conversation. Defaults are those of spec/reply.md, in the section named."""
+
+    gate_share: float = Field(0.5, ge=0, le=1)
+    """Words of a line that earlier results must hold for memory not to be searched (6)."""
+    found_max: int = Field(8, ge=1, le=50)
+    """Entries that one search gives (6)."""
+    batch_chars: int = Field(2_000, ge=200, le=20_000)
+    """Read in one pass when what was found is digested (6)."""
+    digest_max_chars: int = Field(500, ge=100, le=2_000)
+    """Of one digest (6)."""
+    facts_offered: int = Field(3, ge=0, le=10)
+    """Nearest stored facts shown with each line (6)."""
+    facts_max_chars: int = Field(1_200, ge=0, le=8_000)
+    """Of known facts in the prompt (3)."""
+    rules_max_chars: int = Field(600, ge=0, le=4_000)
+    """Of the user's standing rules in the prompt (3)."""
+    final_step: bool = True
+    """After a reply, what was said about the user is saved (9)."""
+    final_retries: int = Field(2, ge=0, le=5)
+    """Further attempts after a bad one (9)."""
 
 
 class Voice(_Room):
@@ -121,6 +206,8 @@ class Settings(_Room):
     ears: Ears = Ears()
     words: Words = Words()
     thought: Thought = Thought()
+    reply: Reply = Reply()
+    memory: Memory = Memory()
     voice: Voice = Voice()
 
     @field_validator("timezone")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -10,9 +11,9 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale, silence
-from appliance.errors import ApplianceError, Cancelled, DeviceMissing
+from appliance.errors import ApplianceError, BadArgument, Cancelled, DeviceMissing
 from appliance.events import Event
-from appliance.ports import Attention, Grammar, Message, Timer, Usage
+from appliance.ports import Attention, Fact, FactKind, Grammar, Memory, Message, ModelFacts, Rates, Timer, Usage
 
 
 class ScriptedMicrophone:
@@ -132,6 +133,71 @@ class MemoryValues:
         self._values[key] = value
 
 
+class MemoryFacts:
+    """A `MemoryStore` that keeps them as long as it lives. The more words of three letters are shared, the better."""
+
+    def __init__(self) -> None:
+        self._facts: dict[int, Fact] = {}
+        self._exchanges: list[Memory] = []
+        self._last = 0
+
+    def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
+        same = self._same(text, kind)
+        self._last += not same
+        fact = Fact(same[0] if same else self._last, text, kind, at)
+        self._facts[fact.id] = fact
+        return fact
+
+    def update(self, fact_id: int, text: str, at: datetime) -> Fact:
+        known = self._known(fact_id)
+        for double in self._same(text, known.kind):
+            del self._facts[double]
+        self._facts[fact_id] = replace(known, text=text, at=at)
+        return self._facts[fact_id]
+
+    def forget(self, fact_id: int) -> None:
+        del self._facts[self._known(fact_id).id]
+
+    def forget_exchanges(self, topic: str) -> None:
+        about = set(_words(topic))
+        self._exchanges = [each for each in self._exchanges if not about <= set(_words(each.text))]
+
+    def facts(self, kind: FactKind | None = None) -> list[Fact]:
+        newest = sorted(self._facts.values(), key=lambda fact: (fact.at, fact.id), reverse=True)
+        return [fact for fact in newest if kind in (None, fact.kind)]
+
+    def nearest(self, query: str, limit: int) -> list[Fact]:
+        found = [fact for fact in self.facts() if fact.kind != "rule" and _shared(query, fact.text)]
+        return sorted(found, key=lambda fact: -_shared(query, fact.text))[:limit]
+
+    def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
+        self._exchanges.append(Memory(at, f'User: "{heard}" Answer: "{said}"'))
+
+    def search(
+        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Memory]:
+        known = self._exchanges + [Memory(fact.at, fact.text) for fact in self.facts() if fact.kind != "rule"]
+        found = [each for each in known if (not since or since <= each.at) and (not until or each.at < until)]
+        best = sorted(found, key=lambda memory: -_shared(query, memory.text))[:limit]
+        return sorted((each for each in best if _shared(query, each.text)), key=lambda each: each.at, reverse=True)
+
+    def _known(self, fact_id: int) -> Fact:
+        if fact_id not in self._facts:
+            raise BadArgument(f"There is no fact number {fact_id}.")
+        return self._facts[fact_id]
+
+    def _same(self, text: str, kind: FactKind) -> list[int]:
+        return [fact.id for fact in self.facts(kind) if _words(fact.text) == _words(text)]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower()) or [text]
+
+
+def _shared(query: str, text: str) -> int:
+    return sum(len(word) > 2 for word in set(_words(query)) & set(_words(text)))
+
+
 class HandSetVolume:
     """A volume knob."""
 
@@ -181,9 +247,21 @@ class RecordingSpeaker:
 class CannedModel:
     """A `LanguageModel` that writes the given texts, one a call, a character at a time; `hangs`: until it is stale."""
 
-    def __init__(self, texts: Sequence[str] = (), hangs: bool = False) -> None:
-        self._texts, self._hangs = iter(texts), hangs
+    def __init__(self, texts: Sequence[str] = (), hangs: bool = False, parameters: int = 1_500_000_000) -> None:
+        self._texts, self._hangs = list(texts), hangs
+        self._hangs_once = False
         self.prompts: list[list[Message]] = []
+        self.grammars: list[Grammar | None] = []
+        self.facts, self.rates = ModelFacts(parameters, 32_768, tools=True), Rates(1_000, 100)
+
+    def more(self, *texts: str) -> None:
+        """Write these as well."""
+        self._texts += texts
+
+    def hangs_once(self, *then: str) -> None:
+        """Hang in the next call, and write `then` in those that follow."""
+        self._hangs = self._hangs_once = True
+        self.more(*then)
 
     def pin(self, head: Sequence[Message]) -> None: ...
 
@@ -193,9 +271,13 @@ class CannedModel:
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
         self.prompts.append(list(prompt))
+        self.grammars.append(grammar)
         while self._hangs and not stale():
             time.sleep(0.01)
-        for character in next(self._texts, ""):
+        if self._hangs_once:
+            self._hangs = self._hangs_once = False
+            raise Cancelled
+        for character in self._texts.pop(0) if self._texts else "":
             if stale():
                 raise Cancelled
             usage.generated_tokens += 1

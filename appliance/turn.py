@@ -72,17 +72,22 @@ class SpokenTurns:
         self._thought = ThreadPoolExecutor(1, thread_name_prefix="thought")
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
         self._draft: tuple[Samples, Future[_Heard]] | None = None
+        self._calls = 0
+        """Times that somebody began to speak to the box or said something: what follows a reply ends with the next."""
 
     def expect(self, stale: Stale) -> None:
         """Somebody is about to speak."""
+        self._calls += 1
         self._thought.submit(self._read_ahead, stale)
 
     def prepare(self, samples: Samples, stale: Stale) -> None:
         """Transcribe while it is still being decided whether the speaker has finished; nothing comes of it yet."""
+        self._calls += 1
         self._draft = (samples, self._words.submit(self._transcribe, samples, stale))
 
     def reply(self, turn: int, samples: Samples, stale: Stale, moments: Moments) -> None:
         """Answer the utterance: ReplyStarted, then ReplyEnded or ReplyFailed, will be posted."""
+        self._calls += 1
         draft, self._draft = self._draft, None
         if draft and draft[0] is samples:
             words = draft[1]
@@ -99,7 +104,8 @@ class SpokenTurns:
         self._words.submit(self._judge, turn, samples, stale)
 
     def close(self) -> None:
-        """Forget what has not begun; what runs is stale already."""
+        """Forget what has not begun; what runs is stale already, or becomes so now."""
+        self._calls += 1
         for pool in (self._words, self._thought, self._aside):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -128,8 +134,12 @@ class SpokenTurns:
         except Exception as error:  # the one broad catch: whatever a turn dies of, the box says so and lives on
             log.exception("turn %d", turn)
             failure = TurnFailed(f"the turn broke ({error})", remedy="see the journal")
-        self._publish(self._complete(record, samples, moments), moments)
+        calls = self._calls
+        record = self._complete(record, samples, moments)
         self._post(ev.ReplyFailed(turn, failure) if failure else ev.ReplyEnded(turn, record))
+        self._thinker.after(lambda: self._calls != calls)
+        self._publish(record, moments)
+        self._read_ahead(lambda: self._calls != calls)
 
     def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:
@@ -162,3 +172,5 @@ class SpokenTurns:
                 self._post(ev.StopHeard(turn))
         except ApplianceError as error:
             log.debug("nothing overheard: %s", error)
+        except Exception:  # a future nobody waits for would swallow it
+            log.exception("nothing overheard")

@@ -11,7 +11,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +28,25 @@ from bench.speakers import Speakers
 
 VOICES = ("joe", "slt")
 QUESTIONS = {
-    "tool": (
-        "What time is it in Buenos Aires at the moment?",
-        "Can you work out twenty six times nineteen for me?",
+    "fast": (
+        "What time is it in Buenos Aires?",
+        "What's twenty six times nineteen?",
         "Please start a timer for twenty five minutes.",
-        "How many centimetres are there in three yards?",
-        "What would be fifteen percent of three hundred and sixty?",
+        "How many centimetres are in three yards?",
+        "What is fifteen percent of three hundred and sixty?",
+        "How much time is left on my timer?",
+        "Set the volume to forty five percent, please.",
+        "What day of the week is it today?",
+    ),
+    "tool": (
+        "My aunt just moved to Buenos Aires, is it late in the evening over there?",
+        "I bought twenty six tickets at nineteen each, how much did I spend?",
+        "The bread has to rise for three quarters of an hour, keep an eye on it for me.",
+        "The carpet is three yards long, so what would that be in centimetres?",
+        "The meal was three hundred and sixty, what should I leave if I tip fifteen percent?",
+        "I have a headache, so could you talk a good deal more softly?",
+        "Wake me from my nap on the sofa in twenty minutes, would you?",
+        "I can't be bothered to work it out, what do I get for a dozen eggs at thirty cents?",
     ),
     "talk": (
         "Tell me something nice about rainy Sunday mornings.",
@@ -39,9 +54,18 @@ QUESTIONS = {
         "What would you cook for a friend who is sad?",
         "Is it a good idea to keep a diary, do you think?",
         "What makes a good neighbour, in your opinion?",
+        "I had a rather long and boring day at the office.",
+        "Do you think that cats look down on people?",
+        "What could I do with an afternoon all to myself?",
     ),
 }
-"""3 to 4 s each when spoken (issue 2); no prompt holds them."""
+"""2 to 4 s each when spoken (issue 2); no prompt holds them. The sentences of `fast` are those that need no model."""
+MEMORIES = ("Please remember that my bicycle lock is the green one with the scratch on it.",)
+MEMORY_QUESTIONS = (
+    "Which of the bicycle locks is mine, do you still know?",
+    "Have I told you anything about my bicycle?",
+    "What colour did I say that my lock has?",
+)
 LONG = (
     "I want your opinion on how we spent last weekend, so listen. On Saturday we drove out to the lake with the "
     "whole family, my brother brought his canoe, and the children built a raft out of driftwood that sank after "
@@ -56,6 +80,7 @@ LONG = (
 TARGETS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("speech to text, tiny.en, s", ("rates", "stt_by_model_s", "whisper-tiny.en"), 0.35),
     ("speech to text, base, s", ("rates", "stt_by_model_s", "whisper-base"), 0.7),
+    ("first audio of the fast lane, p50 ms", ("first_audio_ms", "fast", "p50"), 2_000),
     ("first audio of a tool turn, p50 ms", ("first_audio_ms", "tool", "p50"), 2_000),
     ("first audio of small talk, p50 ms", ("first_audio_ms", "talk", "p50"), 2_500),
     ("peak memory, MB", ("rss_mb", "peak"), 2_300),
@@ -83,7 +108,7 @@ def measure(chosen: Settings, speakers: Speakers) -> Row:
         state = Path(folder)
         _evict(chosen)
         cold = _process(state, chosen, {"spoken": [], "typed": []})
-        warm = _process(state, chosen, {"spoken": _recordings(state, speakers), "typed": [*_TYPED, LONG]})
+        warm = _process(state, chosen, {"spoken": _recordings(state, speakers), "typed": [*MEMORIES, *_TYPED, LONG]})
     row = of_turns(warm)
     row["rates"] |= parts
     row["ready_s"] = {"cold": cold["ready_s"], "warm": warm["ready_s"]}
@@ -91,23 +116,28 @@ def measure(chosen: Settings, speakers: Speakers) -> Row:
     return row | {"profile": chosen.profile, "reference": None, "growth": None}
 
 
-_SPOKEN = [(kind, voice, text) for kind, texts in QUESTIONS.items() for text in texts for voice in VOICES]
-_TYPED = [text for texts in QUESTIONS.values() for text in texts]
+_SPOKEN = [
+    (kind, voice, text) for kind, texts in QUESTIONS.items() for text, voice in zip(texts, cycle(VOICES), strict=False)
+]
+_TYPED_BY_KIND = {**QUESTIONS, "memory": MEMORY_QUESTIONS}
+_TYPED = [text for texts in _TYPED_BY_KIND.values() for text in texts]
+KINDS = tuple(_TYPED_BY_KIND)
 _SPOKEN_KINDS = [kind for kind, _, _ in _SPOKEN]
-_TYPED_KINDS = [kind for kind, texts in QUESTIONS.items() for _ in texts]
+_TYPED_KINDS = [kind for kind, texts in _TYPED_BY_KIND.items() for _ in texts]
 
 
 def of_turns(measured: Row) -> Row:
     """What the turns of one process say: those of `_SPOKEN`, then those of `_TYPED` and the long one."""
     spoken = list(zip(_SPOKEN_KINDS, measured["spoken"], strict=True))
-    typed = list(zip(_TYPED_KINDS, measured["typed"][:-1], strict=True))
-    uses = [record["model"] for _, record in spoken + typed]
+    typed = list(zip(_TYPED_KINDS, measured["typed"][len(MEMORIES) : -1], strict=True))
+    uses = [record["model"] for _, record in spoken + typed if record["model"]["calls"]]
     fresh, prompt = [use["fresh_tokens"] for use in uses], sum(use["prompt_tokens"] for use in uses)
     return {
+        "lanes": {kind: dict(Counter(record["lane"] for of, record in spoken + typed if of == kind)) for kind in KINDS},
         "first_audio_ms": _by_kind(spoken, lambda record: record["ms"]["first_audio"]),
         "endpoint_ms": _by_kind(spoken, lambda record: record["ms"]["endpoint"]),
-        "text_turn_s": _by_kind(typed, lambda record: record["ms"]["total"] / 1000) | {"memory": None},
-        "calls": _by_kind(typed, lambda record: record["model"]["calls"]) | {"memory": None},
+        "text_turn_s": _by_kind(typed, lambda record: record["ms"]["total"] / 1000),
+        "calls": _by_kind(typed, lambda record: record["model"]["calls"]),
         "fresh_tokens": {"p50": results.percentile(fresh, 0.5), "p95": results.percentile(fresh, 0.95)},
         "reuse": round(1 - sum(fresh) / prompt, 3) if prompt else None,
         "rates": _model_rates(measured["typed"][-1]) | {"grammar_ms_per_token": None},
@@ -117,7 +147,8 @@ def of_turns(measured: Row) -> Row:
 def _by_kind(turns: list[tuple[str, Row]], value: Callable[[Row], float | None]) -> Row:
     """Kind -> spread. `n` counts the turns that have the value: one that was not heard has none."""
     found = [(kind, number) for kind, record in turns if (number := value(record)) is not None]
-    return {"fast": None} | {kind: results.spread([number for of, number in found if of == kind]) for kind in QUESTIONS}
+    kinds = dict.fromkeys(kind for kind, _ in turns)
+    return {kind: results.spread([number for of, number in found if of == kind]) for kind in kinds}
 
 
 def _model_rates(record: Row) -> Row:
@@ -135,7 +166,17 @@ def report(row: Row) -> str:
         f"{what:38}{_value(row, path)!s:>8}   at most {most:5g}   {'ok' if met(row, path, most) else 'missed'}"
         for what, path, most in TARGETS
     ]
-    rest = ("first_audio_ms", "endpoint_ms", "text_turn_s", "fresh_tokens", "reuse", "rates", "ready_s", "rss_mb")
+    rest = (
+        "lanes",
+        "first_audio_ms",
+        "endpoint_ms",
+        "text_turn_s",
+        "fresh_tokens",
+        "reuse",
+        "rates",
+        "ready_s",
+        "rss_mb",
+    )
     return "\n".join([*lines, "", *(f"{key:16}{json.dumps(row[key])}" for key in rest)])
 
 

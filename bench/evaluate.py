@@ -1,6 +1,7 @@
-"""The requests of `requests.yaml`, each spoken as a whole turn to the real appliance: `make eval`.
+"""The written cases of `cases/`, through the real model and the real engine: `make eval`.
 
-Exit code 0 when at least 90 % end in the right tool with the right arguments, else 1.
+Exit code 0 when at least the asked share of the cases holds, the held-out ones are not far behind, and no turn was
+silent, put structured text into the ear, or claimed what it did not do.
 """
 
 from __future__ import annotations
@@ -10,193 +11,245 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_cache_path
+
 from appliance import build, settings
+from appliance.chat import Console
+from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 from appliance.settings import Settings
-from bench import exit_with, requests, results, scoring
-from bench.requests import Request
-from bench.scoring import CAUSES, Cause, Spoken
-from bench.speakers import WAKE_BY, Speakers
+from appliance.thought.engine import Engine
+from appliance.thought.house import House
+from appliance.tools.places import is_known
+from appliance.voice.text import TextMouth
+from bench import cases, exit_with, judge, results, scripted
+from bench.cases import Case
 
-PASS_SHARE = 0.9
-"""Issue 2: at least 90 % of the spoken requests."""
+SMALL_MODEL_SHARE = {"qwen2.5-coder-0.5b": 0.75}
+PASS_SHARE = 0.92
+"""Issue 3, with the 1.5B model."""
+HELD_OUT_BEHIND = 0.04
+"""How far the held-out cases may lag behind the rest."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Trial:
-    request: Request
-    cause: Cause | None
-    """None: the turn was right."""
-    record: TurnRecord
+    case: Case
+    records: list[TurnRecord] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    never: list[str] = field(default_factory=list)
+    """What of judge.NEVER happened."""
+
+
+class Stage:
+    """The appliance with another set of tools for each kind of case."""
+
+    def __init__(self, parts: build.Parts, chosen: Settings) -> None:
+        self._parts, self._settings = parts, chosen
+        self._script = scripted.Script()
+        self._tools = scripted.Tools(self._script)
+        self._console: Console | None = None
+        self._set: tuple[str, ...] | None = None
+        self._place = ""
+
+    def run(self, case: Case) -> Trial:
+        trial = Trial(case)
+        console = self._prepared(case)
+        for turn in case.turns:
+            try:
+                record = console.ask(turn.say)
+            except ApplianceError as error:
+                trial.faults.append(f"{turn.say!r}: {error}")
+                return trial
+            trial.records.append(record)
+            stored = [fact.text for fact in self._parts.memory.facts()]
+            trial.faults += [f"{turn.say!r}: {fault}" for fault in judge.faults(turn, record, stored)]
+            trial.never += judge.forbidden(record)
+        return trial
+
+    def _prepared(self, case: Case) -> Console:
+        parts = self._parts
+        if self._console is None or (tool_set(case), case.place) != (self._set, self._place):
+            self._set, self._place = tool_set(case), case.place
+            self._console = self._made(case)
+        self._script.results = case.results
+        self._console.new_conversation()
+        self._console.move_clock(case.now)
+        self._console.forget_timers()
+        for fact in parts.memory.facts():
+            parts.memory.forget(fact.id)
+        for text in case.facts:
+            parts.memory.save(text, "user", parts.clock.now())
+        for text in case.rules:
+            parts.memory.save(text, "rule", parts.clock.now())
+        return self._console
+
+    def _made(self, case: Case) -> Console:
+        parts = self._parts
+        chosen = self._settings.model_copy(update={"place": case.place})
+        tools = [*parts.tools.for_model(), *self._tools.named(tool_set(case))]
+        commands = parts.tools.for_fast_lane()
+        house = House(
+            parts.llm,
+            tools,
+            commands,
+            parts.memory,
+            parts.clock,
+            parts.conversation,
+            chosen,
+            parts.name,
+            is_known,
+        )
+        engine = Engine(house)
+        engine.warm_up()
+        return Console(
+            engine, parts.conversation, parts.timers, parts.timer_tools, parts.clock, parts.memory, TextMouth
+        )
+
+
+def tool_set(case: Case) -> tuple[str, ...]:
+    """None beyond those on board, or every one there is: each set is a prompt head that takes a minute to read."""
+    return scripted.EVERY if case.tools else ()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     options = _options(argv)
-    with tempfile.TemporaryDirectory() as state:
-        chosen = _settings(options, Path(state))
-        row = results.new(chosen)
+    wanted = [
+        case
+        for case in cases.load(*options.files)
+        if any(part in f"{case.name} {case.kind}" for part in options.only.split(","))
+    ]
+    wanted.sort(key=lambda case: (tool_set(case), case.place))
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = _settings(options, Path(folder))
+        row = results.new(chosen) | {"model": chosen.thought.model}
         print(results.heading(row), end="\n\n")
-        wanted = [request for request in requests.load() if options.only.lower() in request.say.lower()]
-        trials = list(_told(run(wanted, chosen, options), len(wanted)))
-    row |= summary(trials) | {
-        "how": _how(options),
-        "settings": {"llm": chosen.thought.model, "stt": chosen.words.model},
-    }
-    kind = "eval-text" if options.text else "eval"
+        trials = list(_told(run(wanted, chosen), len(wanted), options.show_held_out))
+    row |= summary(trials)
+    kind = f"replies-{chosen.thought.model}"
     before = results.latest(kind)
     print(report(trials, row, options.show_held_out))
     print(comparison(row, before))
-    if not options.only:
+    if not options.only and set(options.files) == set(cases.FILES):
         print(f"row: {results.save(row, kind).relative_to(results.FOLDER.parent.parent)}")
-    return 0 if row["share"] >= PASS_SHARE else 1
+    return 0 if passed(row) else 1
 
 
-def run(wanted: Sequence[Request], chosen: Settings, options: argparse.Namespace) -> Iterator[Trial]:
-    """One trial after the other, through one set of parts."""
-    speakers = None if options.text else Speakers(chosen)
-    with build.parts(chosen, build.clock(chosen)) as parts:
-        for request in wanted:
-            written = _writer(parts, request)
-            if speakers is None:
-                record = written()
-                yield Trial(request, scoring.fault(request, record), record)
-                continue
-            recording = speakers.ask(request.voice, request.say, request.noise)
-            _set_the_scene(parts, request)
-            heard = parts.hear(recording.samples, realtime=options.realtime, clean=recording.clean)
-            spoken = Spoken(heard.record, heard.woke, recording.request_s)
-            yield Trial(request, scoring.cause(request, spoken, written), heard.record)
+def run(wanted: Sequence[Case], chosen: Settings) -> Iterator[Trial]:
+    clock = build.clock(chosen, wanted[0].now if wanted else None)
+    with build.parts(chosen, clock) as parts:
+        stage = Stage(parts, chosen)
+        for case in wanted:
+            yield stage.run(case)
 
 
-def _writer(parts: build.Parts, request: Request) -> Callable[[], TurnRecord]:
-    """The same turn with the request typed."""
-
-    def written() -> TurnRecord:
-        _set_the_scene(parts, request)
-        return parts.console.ask(request.say)
-
-    return written
-
-
-def _set_the_scene(parts: build.Parts, request: Request) -> None:
-    """A new conversation without timers, and in it the turns that come before the request."""
-    parts.console.new_conversation()
-    parts.console.forget_timers()
-    for line in request.before:
-        parts.console.ask(line)
-
-
-def _told(trials: Iterator[Trial], count: int) -> Iterator[Trial]:
+def _told(trials: Iterator[Trial], count: int, show_held_out: bool) -> Iterator[Trial]:
     began_s = time.monotonic()
     for number, trial in enumerate(trials, 1):
-        request = trial.request
-        words = "(held out)" if request.held_out else request.say
-        verdict = trial.cause or "ok"
-        print(
-            f"{number:3}/{count} {time.monotonic() - began_s:5.0f} s  {verdict:8}  {request.voice:9}  {words}",
-            flush=True,
-        )
+        hidden = trial.case.file == cases.HELD_OUT and not show_held_out
+        verdict = "; ".join(trial.faults) if trial.faults and not hidden else "FAILED" if trial.faults else "ok"
+        name = "(held out)" if hidden else trial.case.name
+        print(f"{number:3}/{count} {time.monotonic() - began_s:5.0f} s  {name:32} {verdict}", flush=True)
         yield trial
 
 
 def summary(trials: Sequence[Trial]) -> dict[str, Any]:
-    """What of the trials goes into the row. `outcomes`: each request -> ok, or the cause of its failure."""
-    right = [trial for trial in trials if trial.cause is None]
-    held_out = [trial for trial in trials if trial.request.held_out]
+    """What of the trials goes into the row."""
+    records = [record for trial in trials for record in trial.records]
+    open_, held_out = (
+        [trial for trial in trials if (trial.case.file == cases.HELD_OUT) is held] for held in (False, True)
+    )
     return {
         "n": len(trials),
-        "right": len(right),
-        "share": round(len(right) / max(1, len(trials)), 4),
-        "held_out": {"n": len(held_out), "right": sum(trial.cause is None for trial in held_out)},
-        "causes": dict(Counter(trial.cause for trial in trials if trial.cause)),
-        "by": {name: _tally(trials, key) for name, key in _KEYS.items()},
-        "outcomes": {trial.request.say: trial.cause or "ok" for trial in trials},
+        "share": _share(trials),
+        "open": {"n": len(open_), "share": _share(open_)},
+        "held_out": {"n": len(held_out), "share": _share(held_out)},
+        "never": dict(Counter(name for trial in trials for name in trial.never)),
+        "by_kind": _tally(trials, lambda trial: trial.case.kind),
+        "by_file": _tally(trials, lambda trial: trial.case.file),
+        "lanes": dict(Counter(record.lane for record in records)),
+        "calls": {lane: results.spread([r.model.calls for r in records if r.lane == lane]) for lane in _LANES},
+        "fresh_tokens": results.spread([record.model.fresh_tokens for record in records if record.model.calls]),
+        "total_ms": {lane: results.spread([r.ms.total or 0 for r in records if r.lane == lane]) for lane in _LANES},
+        "outcomes": {trial.case.name: "failed" if trial.faults else "ok" for trial in trials},
     }
 
 
-_KEYS: dict[str, Callable[[Trial], str]] = {
-    "voice": lambda trial: _who(trial.request.voice),
-    "noise": lambda trial: trial.request.noise or "quiet",
-    "tool": lambda trial: trial.request.tool,
-    "set": lambda trial: "held out" if trial.request.held_out else "open",
-}
+_LANES = ("fast", "plan", "loop")
 
 
-def _who(voice: str) -> str:
-    return f"{voice}, woken by {WAKE_BY[voice]}" if voice in WAKE_BY else voice
+def _share(trials: Sequence[Trial]) -> float:
+    return round(sum(not trial.faults for trial in trials) / max(1, len(trials)), 4)
 
 
 def _tally(trials: Sequence[Trial], key: Callable[[Trial], str]) -> dict[str, list[int]]:
     """Key -> right, all."""
-    everything, right = Counter(map(key, trials)), Counter(key(trial) for trial in trials if trial.cause is None)
+    everything, right = Counter(map(key, trials)), Counter(key(trial) for trial in trials if not trial.faults)
     return {name: [right[name], everything[name]] for name in sorted(everything)}
 
 
+def passed(row: dict[str, Any]) -> bool:
+    """Whether the row holds what issue 3 asks."""
+    wanted = SMALL_MODEL_SHARE.get(row["model"], PASS_SHARE)
+    behind = row["open"]["share"] - row["held_out"]["share"]
+    near = not row["held_out"]["n"] or behind <= HELD_OUT_BEHIND
+    return row["share"] >= wanted and near and not row["never"]
+
+
 def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) -> str:
-    """The tables, then each failure by its cause; those held out are only counted."""
-    lines = [""]
-    for by, tally in row["by"].items():
-        lines += [f"by {by}", *(f"  {name:22}{right:4} of {count}" for name, (right, count) in tally.items()), ""]
-    for cause in CAUSES:
-        failed = [trial for trial in trials if trial.cause == cause]
-        shown = [trial for trial in failed if show_held_out or not trial.request.held_out]
-        if failed:
-            lines += [
-                f"failed by {cause}: {len(failed)}, of them {len(failed) - len(shown)} held out",
-                *map(_failure, shown),
-            ]
-    held_out = row["held_out"]
-    share = f"{row['right']} of {row['n']} right, {row['share']:.1%} (at least {PASS_SHARE:.0%}: "
-    share += "ok)" if row["share"] >= PASS_SHARE else "missed)"
-    return "\n".join([*lines, share, f"of these held out: {held_out['right']} of {held_out['n']}"])
-
-
-def _failure(trial: Trial) -> str:
-    request, record = trial.request, trial.record
-    return (
-        f"  said   {request.say}  [{request.voice}, {request.noise or 'quiet'}]\n"
-        f"  heard  {record.heard}\n  wanted {list(request.expect)}\n"
-        f"  answer {record.said}\n  record {record.as_json()}\n"
-    )
+    """The table by kind, then each failure with its records; those held out are only counted."""
+    lines = ["", *(f"  {kind:18}{right:4} of {count}" for kind, (right, count) in row["by_kind"].items()), ""]
+    for trial in trials:
+        if trial.faults and (show_held_out or trial.case.file != cases.HELD_OUT):
+            lines += [f"{trial.case.name} ({trial.case.kind})", *(f"  {fault}" for fault in trial.faults)]
+            lines += [f"  {record.as_json()}" for record in trial.records]
+    lines += ["", *(f"  {lane:6}{count:4} turns, calls {row['calls'][lane]}, ms {row['total_ms'][lane]}"
+                    for lane, count in row["lanes"].items() if lane in _LANES)]  # fmt: skip
+    lines.append(f"fresh prompt tokens of turns with a model call: {row['fresh_tokens']}")
+    lines.append(f"never allowed, and seen: {row['never'] or 'none'}")
+    lines.append(f"{row['share']:.1%} of {row['n']} cases; open {row['open']}, held out {row['held_out']}")
+    return "\n".join(lines)
 
 
 def comparison(row: dict[str, Any], before: dict[str, Any] | None) -> str:
-    """Against the last row of this machine."""
+    """Against the last row of this machine and model."""
     if before is None:
         return "no earlier row of this machine"
     shared = row["outcomes"].keys() & before["outcomes"].keys()
-    now, then = ({say for say in shared if each["outcomes"][say] == "ok"} for each in (row, before))
+    now, then = ({name for name in shared if each["outcomes"][name] == "ok"} for each in (row, before))
     return (
         f"against {before['date']}, commit {before['commit']}: {before['share']:.1%} -> {row['share']:.1%}; "
         f"{len(now - then)} mended, {len(then - now)} broken"
     )
 
 
-def _how(options: argparse.Namespace) -> str:
-    return "text" if options.text else "real time" if options.realtime else "faster than real time"
-
-
 def _settings(options: argparse.Namespace, state: Path) -> Settings:
     chosen = settings.load(options.config, options.profile, state)
-    words = chosen.words.model_copy(update={"model": options.stt or chosen.words.model})
     thought = chosen.thought.model_copy(update={"model": options.model or chosen.thought.model})
-    return chosen.model_copy(update={"words": words, "thought": thought})
+    kept = user_cache_path("voice-appliance") / "bench-snapshots"
+    kept.mkdir(parents=True, exist_ok=True)
+    (state / "snapshots").symlink_to(kept)
+    reply = chosen.reply.model_copy(update={"tool_timeout_s": 2.0})
+    return chosen.model_copy(update={"thought": thought, "reply": reply})
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.evaluate", description=__doc__)
-    parser.add_argument("--realtime", action="store_true", help="at the pace of a microphone")
-    parser.add_argument("--only", default="", metavar="TEXT", help="requests that hold TEXT; no row is written")
-    parser.add_argument("--text", action="store_true", help="type the requests instead of speaking them")
-    parser.add_argument("--stt", metavar="NAME", help="another speech model")
+    parser.add_argument(
+        "--only",
+        default="",
+        metavar="TEXT",
+        help="cases whose name or kind holds TEXT, or one of several between commas; no row",
+    )
+    parser.add_argument("--files", nargs="+", choices=cases.FILES, default=list(cases.FILES))
     parser.add_argument("--model", metavar="NAME", help="another language model")
     parser.add_argument("--profile", metavar="NAME")
     parser.add_argument("--config", type=Path, metavar="FILE")
-    parser.add_argument("--show-held-out", action="store_true", help="list what was held out too; it is then spent")
+    parser.add_argument("--show-held-out", action="store_true", help="show what was held out too; it is then spent")
     return parser.parse_args(argv)
 
 

@@ -186,14 +186,32 @@ class TestWithModels:
         written: list[str] = []
         lines = [
             '{"say": "set a timer for twenty minutes", "new": true}',
-            '{"now": "2026-05-04T07:51"}',
+            '{"now": "2026-05-04T07:58"}',
             '{"say": 5}',
+            '{"seed": ["The cat is called Biscuit."]}',
             "what time is it",
         ]
         with build.parts(chosen, clock) as parts:
             chat.json_lines(parts.console, lines, written.append)
+            assert [fact.text for fact in parts.memory.facts()] == ["The cat is called Biscuit."]
         rows = [json.loads(line) for line in written]
         assert rows[0]["steps"][0]["arguments"] == {"minutes": 20}
         assert rows[1]["said"] == "Your 20 minute timer is done."
         assert "say" in rows[2]["error"]
-        assert "7:51" in rows[3]["said"]
+        assert "7:5" in rows[3]["said"]
+
+
+def test_prompts_show_what_is_pinned_said_and_fresh(
+    model: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model("smollm2-135m")
+    config = tmp_path / "config.toml"
+    config.write_text('[thought]\nmodel = "smollm2-135m"\n')
+    words = ("prompts", "--json", "--config", str(config), "--state", str(tmp_path), "--after", "a fine evening to you")
+    code, out, _ = run(capsys, *words, "hello there")
+    parts = json.loads(out)
+    assert code == 0
+    assert [part["name"] for part in parts] == ["pinned", "conversation", "fresh"]
+    assert "a fine evening to you" in parts[1]["text"]
+    assert "hello there" in parts[2]["text"]
+    assert parts[0]["tokens"] < parts[1]["tokens"] < parts[2]["tokens"]

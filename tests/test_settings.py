@@ -30,7 +30,7 @@ def test_every_profile_is_valid_as_it_is(name: str) -> None:
 def test_a_profile_lies_over_the_defaults() -> None:
     default, pi4 = settings.Settings(), settings.load(profile="pi4")
     assert pi4.thought.model != default.thought.model
-    assert pi4.thought.steps_max == default.thought.steps_max
+    assert pi4.reply.steps_max == default.reply.steps_max
 
 
 def test_the_file_lies_over_its_profile(config: Path) -> None:

@@ -18,13 +18,14 @@ from appliance.ports import Attention, Microphone
 from appliance.records import TurnRecord
 from appliance.ringing import Ringing
 from appliance.service import Service
-from appliance.settings import Settings, Sound, Thought
+from appliance.settings import Memory, Settings, Sound, Thought
 from appliance.settings import Voice as VoiceSettings
 from appliance.simulated import (
     CannedModel,
     CannedSynthesizer,
     DeadMicrophone,
     HandSetVolume,
+    MemoryFacts,
     MemoryTimers,
     RecordingSpeaker,
     ScriptedEars,
@@ -33,8 +34,10 @@ from appliance.states import State
 from appliance.thought.conversation import Conversation
 from appliance.thought.engine import Engine
 from appliance.thought.fastlane import is_stop
-from appliance.tools import tools
+from appliance.thought.house import House
+from appliance.tools import Toolbox
 from appliance.tools.clock import Timekeeper
+from appliance.tools.memory_tools import MemoryTools
 from appliance.tools.sound import SoundTools
 from appliance.tools.timer_tools import TimerTools
 from appliance.tools.timers import Timers
@@ -42,7 +45,7 @@ from appliance.tools.units import Converter
 from appliance.turn import Moments, SpokenTurns
 from appliance.voice.speak import Voice
 
-PATIENCE_S = 5.0
+PATIENCE_S = 10.0
 """Longest any step here may take on a loaded machine."""
 
 
@@ -50,22 +53,29 @@ class Box:
     """The appliance with canned parts; `says` is what the model will write, a text a turn."""
 
     def __init__(self, *says: str, hangs: bool = False, microphone: Microphone | None = None) -> None:
-        settings = Settings(thought=Thought(deadline_s=3), voice=VoiceSettings(ring_max_s=5), sound=Sound(retry_s=0.1))
+        settings = Settings(
+            thought=Thought(deadline_s=3),
+            voice=VoiceSettings(ring_max_s=5),
+            sound=Sound(retry_s=0.1),
+            memory=Memory(final_step=False),
+        )
         self.records: list[TurnRecord] = []
         self.errors: list[ApplianceError] = []
         self.speaker, self.ears, self.words = RecordingSpeaker(realtime=True), ScriptedEars(), dict[int, str]()
         self.volume, clock = HandSetVolume(), SystemClock(UTC)
         self.timers = Timers(MemoryTimers(), clock, 5)
         self.model = CannedModel(says, hangs)
-        conversation = Conversation(300)
+        conversation, memory = Conversation(300), MemoryFacts()
         timer_tools = TimerTools(self.timers, clock)
-        made = tools(
-            Timekeeper(clock),
-            timer_tools,
-            Converter(),
-            SoundTools(self.volume, lambda: conversation.last_said, lambda: self.service.post(ev.StopHeard())),
+        sound = SoundTools(
+            self.volume,
+            lambda: conversation.last_said,
+            lambda: self.service.post(ev.StopHeard()),
+            lambda: lambda: self.service.post(ev.MuteToggled()),
         )
-        engine = Engine(self.model, made, settings.thought, conversation, clock, "Jarvis", "unknown")
+        made = Toolbox(Timekeeper(clock), timer_tools, Converter(), sound, MemoryTools(memory, clock))
+        tools, commands = made.for_model(), made.for_fast_lane()
+        engine = Engine(House(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis"))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
 
         def hear(samples: Samples, stale: Stale) -> str:
@@ -134,12 +144,12 @@ def make() -> Iterator[Callable[..., Box]]:
 def test_sum_is_answered_aloud_with_one_model_call(make: Callable[..., Box]) -> None:
     box = make('calculate(expression="6 * 7")')
     box.wake()
-    box.say("what is six times seven")
+    box.say("work out six sevens for me")
     box.reaches(State.FOLLOW_UP)
     record = box.record()
     assert record.said == "6 times 7 is 42."
     assert [(step.tool, step.outcome) for step in record.steps] == [("calculate", "ok")]
-    assert (record.outcome, record.model.calls, record.heard) == ("said", 1, "what is six times seven")
+    assert (record.outcome, record.model.calls, record.heard) == ("said", 1, "work out six sevens for me")
     assert record.ms.endpoint == pytest.approx(300, abs=50)
     assert record.ms.first_audio is not None
     assert record.audio is not None
@@ -163,7 +173,7 @@ def test_answer_in_the_follow_up_window_needs_no_wake_word(make: Callable[..., B
     box.wake()
     box.say("jarvis")
     box.reaches(State.FOLLOW_UP)
-    box.say("never mind then")
+    box.say("we are out of milk again")
     box.until(lambda: len(box.records) == 2, "two records")
     first, second = box.records
     assert first.conversation == second.conversation

@@ -24,3 +24,42 @@ def timers(db: Database) -> None:
 def kept_values(db: Database) -> None:
     """Small things that survive a restart, such as the volume."""
     db.execute("CREATE TABLE kept_values (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT")
+
+
+@migrations()
+def facts(db: Database) -> None:
+    """`kind`: user, rule or world. `moment`: `at` in seconds since 1970, which sorts whatever the offsets are."""
+    db.execute(
+        "CREATE TABLE facts (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL, kind TEXT NOT NULL,"
+        " at TEXT NOT NULL, moment REAL NOT NULL) STRICT"
+    )
+
+
+@migrations()
+def exchanges(db: Database) -> None:
+    """What was heard and what was said to it."""
+    db.execute(
+        "CREATE TABLE exchanges (id INTEGER PRIMARY KEY AUTOINCREMENT, conversation TEXT NOT NULL,"
+        " heard TEXT NOT NULL, said TEXT NOT NULL, at TEXT NOT NULL, moment REAL NOT NULL) STRICT"
+    )
+
+
+@migrations()
+def memory_words(db: Database) -> None:
+    """One full-text index over facts and exchanges, so that their ranks compare.
+
+    A fact has its own id in it, an exchange has its id below zero. Triggers keep it, also when the owner edits a row.
+    """
+    db.execute(
+        "CREATE VIEW memories AS SELECT id, text FROM facts UNION ALL SELECT -id, heard || ' ' || said FROM exchanges"
+    )
+    db.execute(
+        "CREATE VIRTUAL TABLE memory_words USING fts5(text, content='memories', content_rowid='id',"
+        " tokenize='unicode61 remove_diacritics 2')"
+    )
+    for table, sign, text in (("facts", "", "{row}.text"), ("exchanges", "-", "{row}.heard || ' ' || {row}.said")):
+        values = {row: f"{sign}{row}.id, {text.format(row=row)}" for row in ("old", "new")}
+        add = f"INSERT INTO memory_words(rowid, text) VALUES ({values['new']});"
+        drop = f"INSERT INTO memory_words(memory_words, rowid, text) VALUES ('delete', {values['old']});"
+        for event, action in (("INSERT", add), ("DELETE", drop), ("UPDATE", drop + add)):
+            db.execute(f"CREATE TRIGGER {table}_{event.lower()} AFTER {event} ON {table} BEGIN {action} END")

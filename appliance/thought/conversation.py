@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import secrets
+from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from appliance.ports import Message
+from appliance.thought.plan import Call
+
+
+@dataclass
+class Carried:
+    """Tool work that outlives its turn."""
+
+    results: deque[str]
+    """What tools answered in this conversation: the recall gate looks here."""
+    failed: frozenset[str] = frozenset()
+    """Tools that failed in the last turn: they are offered again, whatever the router says."""
+    used: frozenset[str] = frozenset()
+    """Tools of the last turn."""
+    answers: list[str] = field(default_factory=list)
+    """What the last turn's tools said aloud: the model reads it with the next line."""
+    pending: Call | None = None
+    """Waits for a yes."""
 
 
 class Conversation:
     """Turns no further apart than `gap_s`; after a longer silence the next turn starts a new one."""
 
-    def __init__(self, gap_s: float) -> None:
-        self._gap_s = gap_s
+    def __init__(self, gap_s: float, results_kept: int = 16) -> None:
+        self._gap_s, self._results_kept = gap_s, results_kept
         self._last_s: float | None = None
         self.last_said = ""
         """What the box said last, in this conversation or an earlier one."""
         self.begin()
 
     def begin(self) -> None:
-        """Start a new one."""
+        """Start a new one: nothing of the one before is left."""
         self.id = f"c-{secrets.token_hex(4)}"
         self.messages: list[Message] = []
-        self.answers: list[str] = []
-        """What the last turn's tools answered: the model reads it with the next line."""
+        self.tainted = False
+        """Text from outside the device stands in `messages`."""
+        self.carried = Carried(deque(maxlen=self._results_kept))
 
     def resume(self, now_s: float) -> None:
         """Start a new one if the last turn is too long ago. `now_s`: monotonic seconds."""
@@ -31,13 +51,23 @@ class Conversation:
             self.begin()
         self._last_s = now_s
 
-    def add(self, user: Message, assistant: Message, said: str, answers: Sequence[str]) -> None:
-        self.messages += [user, assistant]
-        self.answers = list(answers)
+    def add(self, messages: Sequence[Message], said: str) -> None:
+        """One turn, as the model read and wrote it."""
+        self.messages += messages
         self.last_said = said or self.last_said
+
+    def forget_words(self) -> None:
+        """What was said so far is out of the model's sight; the conversation goes on."""
+        self.messages.clear()
+        self.tainted = False
+        self.carried.results.clear()
+        self.carried.answers = []
 
     def forget_older_half(self) -> bool:
         """Make room in the prompt; false when there is nothing left to forget."""
-        had = len(self.messages)
-        self.messages = self.messages[(had // 2 + 1) // 2 * 2 :]
-        return len(self.messages) < had
+        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
+        if not starts:
+            return False
+        kept = starts[len(starts) // 2] if len(starts) > 1 else len(self.messages)
+        self.messages = self.messages[kept:]
+        return True

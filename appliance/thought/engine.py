@@ -1,186 +1,165 @@
-"""One turn, start to end: the line heard -> a plan -> its steps -> what is said, and the record of it all."""
+"""One turn, start to end, in the order of spec/reply.md: each section is a line of `reply`, and a module of its own."""
 
 from __future__ import annotations
 
 import logging
-import re
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from appliance.audio import Stale
-from appliance.errors import ApplianceError, BadArgument, Cancelled, PromptTooLong, ToolError, WrongUse
-from appliance.ports import Clock, LanguageModel, Message, Mouth, Tool, Usage
-from appliance.records import ModelUse, Outcome, Step, TurnRecord
-from appliance.settings import Thought
-from appliance.thought import prompt
-from appliance.thought.conversation import Conversation
-from appliance.thought.grammar import SAY, compile_grammar
-from appliance.thought.plan import Call, Plan, parse
+from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
+from appliance.ports import Message, Mouth
+from appliance.records import Outcome, TurnRecord
+from appliance.thought.budget import Budget
+from appliance.thought.channels import CHANNELS
+from appliance.thought.fastlane import FastLane
+from appliance.thought.final import FinalStep
+from appliance.thought.house import House
+from appliance.thought.passes import Passes
+from appliance.thought.phrases import phrases
+from appliance.thought.plan import Call
+from appliance.thought.redact import redact
+from appliance.thought.work import Work
+
+FORGETTING = {"forget", "forget_last"}
 
 log = logging.getLogger(__name__)
 
-NO_ANSWER = "Sorry, I have no answer to that."
-"""Silence is never an outcome of a turn."""
-TOOL_BROKE = "Sorry, that did not work."
-
-
-SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
-"""Where words to say may be cut."""
-
-
-@dataclass
-class _Turn:
-    """What one turn gathers on its way."""
-
-    record: TurnRecord
-    user: Message
-    mouth: Mouth
-    stale: Stale
-    started_s: float
-    usage: Usage = field(default_factory=Usage)
-    written: str = ""
-    answers: list[str] = field(default_factory=list)
-
-    def ms(self, since_s: float | None = None) -> int:
-        return round((time.monotonic() - (self.started_s if since_s is None else since_s)) * 1000)
-
 
 class Engine:
-    def __init__(
-        self,
-        model: LanguageModel,
-        tools: Sequence[Tool],
-        settings: Thought,
-        conversation: Conversation,
-        clock: Clock,
-        name: str,
-        place: str,
-    ) -> None:
-        self._model, self._settings, self._clock, self._place = model, settings, clock, place
-        self._tools = {tool.name: tool for tool in tools}
-        self._grammar = compile_grammar(tools, settings.steps_max)
-        self._head = prompt.head(tools, name)
-        self.conversation = conversation
+    def __init__(self, house: House) -> None:
+        settings = house.settings
+        redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
+        self._house, self._settings, self.conversation = house, settings.reply, house.conversation
+        self._phrases = phrases(settings.words.language)
+        self._fast_lane = FastLane(settings.words.language, house.is_place)
+        self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
+        self._final = FinalStep(house, self._passes.choose)
+        self._ended: Work | None = None
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes."""
-        self._model.pin(self._head)
+        self._house.model.pin(self._passes.head)
+        self._fast_lane.match("hello")  # its sentences are compiled when they are first needed: 0.1 s
 
     def expect(self, stale: Stale) -> None:
         """Have the model read all but the words that are about to be said: 0.2 s that nobody then waits for."""
-        self.conversation.resume(self._clock.monotonic())
-        begun = [*self._head, *self.conversation.messages]
-        one, other = ([*begun, self._line(word)] for word in ("a", "0"))
-        self._model.expect(one, other, stale)
+        self.conversation.resume(self._house.clock.monotonic())
+        one, other = (self._passes.prompt_for(word) for word in ("a", "0"))
+        self._house.model.expect(one, other, stale)
 
-    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale) -> TurnRecord:
+    def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
+        """What the model would read if this were said now: pinned, then conversation, then fresh."""
+        head = self._passes.head
+        *begun, line = self._passes.prompt_for(self._redacted(heard))
+        return {"pinned": head, "conversation": begun[len(head) :], "fresh": [line]}
+
+    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         """Answer `heard` into `mouth`. Raises WrongUse for a line too long, ApplianceError when the model fails."""
-        self._check_length(heard)
-        self.conversation.resume(self._clock.monotonic())
-        now = _Turn(
-            TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard, lane="plan"),
-            self._line(heard),
-            mouth,
-            stale,
-            time.monotonic(),
-        )
+        work = self._open(turn, self._redacted(heard), channel, mouth, stale)
+        self._passes.begin(work, self._redacted(speaker))
         try:
-            plan = self._think(now)
-            self._run(plan, now)
+            if not (self._answer_pending(work) or self._take_fast_lane(work)):
+                work.tainted = self.conversation.tainted  # what the model read a turn ago can still mislead it
+                self._passes.run(work)
         except Cancelled:
-            now.record.outcome = "stopped"
-        return self._finish(now)
+            work.record.outcome = "stopped"
+        return self._close(work)
 
-    def _line(self, heard: str) -> Message:
-        return prompt.line(heard, self._clock.now(), self._place, self.conversation.answers)
-
-    def _check_length(self, heard: str) -> None:
-        if len(heard) > self._settings.question_max_chars:
-            raise WrongUse(
-                f"the text has {len(heard):,} characters, a turn takes {self._settings.question_max_chars:,}",
-                remedy="shorten it",
-            )
-
-    def _think(self, now: _Turn) -> Plan:
-        """One constrained pass. Words to say go to the mouth while the rest is written."""
-        while True:
-            try:
-                self._write(now)
-                break
-            except PromptTooLong:
-                if not self.conversation.forget_older_half():
-                    raise
-        now.record.ms.plan = now.ms()
-        return parse(now.written)
-
-    def _write(self, now: _Turn) -> None:
-        messages, limit = [*self._head, *self.conversation.messages, now.user], self._settings.reply_tokens
-        for piece in self._model.generate(messages, self._grammar, limit, now.usage, now.stale):
-            self._pass_on(piece, now)
-            if len(SENTENCE_END.findall(now.written)) >= self._settings.sentences_max:
-                return
-
-    def _pass_on(self, piece: str, now: _Turn) -> None:
-        said = len(now.written.removeprefix(SAY)) if now.written.startswith(SAY) else 0
-        now.written += piece
-        if now.written.startswith(SAY):
-            now.mouth.say(now.written.removeprefix(SAY)[said:])
-
-    def _run(self, plan: Plan, now: _Turn) -> None:
-        if plan.say:
-            now.record.steps.append(Step(kind="say"))
-        for call in plan.calls:
-            if now.stale():
-                raise Cancelled
-            self._take_step(call, now)
-        if not plan.say and not plan.calls:
-            now.mouth.say(NO_ANSWER)
-            now.record.outcome = "error"
-
-    def _take_step(self, call: Call, now: _Turn) -> None:
-        started_s = time.monotonic()
-        step = Step(kind="tool", tool=call.tool, arguments=call.arguments)
+    def after(self, stale: Stale) -> None:
+        """What follows a reply and nobody waits for: the dialogue, the final memory step. Errors are only logged."""
+        work, self._ended = self._ended, None
+        if work is None or not work.channel.remembers:
+            return
+        record, house = work.record, self._house
         try:
-            answer = self._tools[call.tool].call(call.arguments)
-        except ToolError as error:
-            answer, step.outcome = error.what, "error"
-            now.record.outcome = "asked" if isinstance(error, BadArgument) else now.record.outcome
+            if record.said:
+                house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
+            self._final.take(work, stale)
+        except Cancelled:
+            log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
         except ApplianceError as error:
-            log.error("tool %s: %s", call.tool, error)
-            answer, step.outcome = error.spoken, "error"
-        except Exception:  # a tool is the owner's own code as well: whatever it raises must not take the turn along
-            log.exception("tool %s", call.tool)
-            answer, step.outcome = TOOL_BROKE, "error"
-        step.ms = now.ms(started_s)
-        now.record.steps.append(step)
-        now.record.ms.tools = (now.record.ms.tools or 0) + step.ms
-        now.answers.append(answer)
-        now.mouth.say(answer + "\n")
+            log.error("turn %d: after the reply: %s", record.turn, error)
 
-    def _finish(self, now: _Turn) -> TurnRecord:
-        record, said = now.record, now.mouth.finish()
-        record.said = said
-        if now.stale() or (now.answers and not said):
-            record.outcome = "stopped"
-        elif record.outcome == "silent":
-            record.outcome = _outcome(said)
-        if said or now.answers:
-            written = now.written.strip() if now.answers else SAY + said
-            self.conversation.add(now.user, Message("assistant", written), said, now.answers)
-        record.model = ModelUse(
-            calls=1,
-            prompt_tokens=now.usage.prompt_tokens,
-            fresh_tokens=now.usage.fresh_tokens,
-            generated_tokens=now.usage.generated_tokens,
-        )
-        if now.usage.first_token_s is not None:
-            record.ms.first_token = round((now.usage.first_token_s - now.started_s) * 1000)
-        record.ms.total = now.ms()
+    def _redacted(self, heard: str) -> str:
+        """Raises WrongUse; TurnFailed when it cannot be made sure that no secret goes on."""
+        limit = self._settings.question_max_chars
+        if len(heard) > limit:
+            raise WrongUse(f"the text has {len(heard):,} characters, a turn takes {limit:,}", remedy="shorten it")
+        try:
+            return redact(heard, self._settings.region)
+        except Exception as error:  # whatever it is: the words must not go on
+            raise TurnFailed(
+                f"secrets could not be taken out of the line ({type(error).__name__})", remedy="say it in other words"
+            ) from None
+
+    def _open(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale) -> Work:
+        if channel not in CHANNELS:
+            raise WrongUse(f"there is no channel {channel!r}", remedy=f"choose one of: {', '.join(CHANNELS)}")
+        self.conversation.resume(self._house.clock.monotonic())
+        record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
+        budget = Budget(self._house.model.rates, self._settings.budget_s)
+        work = Work(record, CHANNELS[channel], mouth, stale, budget)
+        work.unlikely = self._fast_lane.unlikely(heard)
+        work.just_used = self.conversation.carried.used
+        work.quantity_said = self._fast_lane.holds_quantity(heard)
+        return work
+
+    def _answer_pending(self, work: Work) -> bool:
+        """Whether the line was the yes or no that a step waited for. Anything else drops that step."""
+        call, self.conversation.carried.pending = self.conversation.carried.pending, None
+        answer = self._fast_lane.answer(work.record.heard) if call else None
+        if call is None or answer is None:
+            return False
+        work.record.lane = "fast"
+        if answer == "yes":
+            self._run([call], work, confirmed=True)
+        else:
+            work.say(self._phrases.left_alone)
+        return True
+
+    def _take_fast_lane(self, work: Work) -> bool:
+        """Whether the whole line was a sentence that needs no model."""
+        found = self._fast_lane.matches(work.record.heard) if self._settings.fast_lane else []
+        if not found or any(match.intent not in work.allowed for match in found):
+            return False
+        work.record.lane = "fast"
+        self._run([Call(match.intent, match.arguments) for match in found], work)
+        return True
+
+    def _run(self, calls: list[Call], work: Work, confirmed: bool = False) -> None:
+        """Steps without a plan; a result that is not a sentence of its own is left to the model."""
+        work.messages.append(Message("assistant", "\n".join(call.text for call in calls)))
+        for call in calls:
+            self._passes.steps.take(call, work, confirmed)
+        if work.unread:
+            self._passes.read_results(work)
+
+    def _close(self, work: Work) -> TurnRecord:
+        said = work.mouth.finish()
+        record = work.close(said)
+        record.outcome = _outcome(work, said)
+        if said or work.answers:
+            self.conversation.add(_as_heard(work, said), said)
+            carried = self.conversation.carried
+            carried.failed, carried.answers, carried.pending = frozenset(work.failed), work.spoken, work.pending
+            carried.used = frozenset(call.tool for call in work.calls)
+            carried.results.extend([*work.results, *filter(None, work.answers)])
+        self.conversation.tainted = self.conversation.tainted or work.tainted
+        if any(step.tool in FORGETTING and step.outcome == "ok" for step in record.steps):
+            self.conversation.forget_words()  # or the model would read it again in what was said before
+        self._ended = work
         return record
 
 
-def _outcome(said: str) -> Outcome:
-    if not said:
-        return "silent"
-    return "asked" if said.rstrip().endswith("?") else "said"
+def _outcome(work: Work, said: str) -> Outcome:
+    if work.stale() or work.record.outcome == "stopped" or (work.answers and not said):
+        return "stopped"
+    if work.broken or not said:
+        return "error"
+    return "asked" if work.asked or said.rstrip().endswith("?") else "said"
+
+
+def _as_heard(work: Work, said: str) -> list[Message]:
+    """The turn's messages; of words that were cut off, only what was said aloud."""
+    if not work.stale() or not work.words:
+        return work.messages
+    return [*work.messages[:-1], Message("assistant", f"say {said}")]

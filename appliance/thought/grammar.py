@@ -1,6 +1,6 @@
 """What the model may write, compiled from the tools' own JSON schemas.
 
-A plan is either `say ` and free words, or one to five calls, a line each:
+A plan is `say` or `ask` and free words, or one to five calls, a line each, with words after them where there are any:
 
     set_timer(minutes=5, label="pasta")
     get_time()
@@ -19,16 +19,15 @@ from typing import Any
 
 from appliance.errors import WrongUse
 from appliance.ports import Tool
-
-SAY = "say "
+from appliance.thought.plan import ROLE, SPEECH
 
 VALUES = {
     "string": r'"\"" [^"\\\n\x00-\x1f]{1,120} "\""',
-    "number": r'"-"? ("0" | [1-9] [0-9]{0,11}) ("." [0-9]{1,6})?',
-    "integer": r'"-"? ("0" | [1-9] [0-9]{0,11})',
+    "number": r'("-"? ("0" | [1-9] [0-9]{0,11}) ("." [0-9]{1,6})? | "\"$" [1-9] "\"")',
+    "integer": r'("-"? ("0" | [1-9] [0-9]{0,11}) | "\"$" [1-9] "\"")',
     "boolean": '("True" | "False")',
 }
-"""JSON schema type -> what a value of it looks like."""
+"""JSON schema type -> what a value of it looks like; `"$1"` stands for the result of step 1."""
 
 
 @dataclass(frozen=True)
@@ -43,26 +42,35 @@ class Parameter:
 
 @dataclass(frozen=True)
 class PlanGrammar:
-    """Implements Grammar for one catalogue of tools."""
+    """Implements Grammar for one catalogue of tools; with none, only words may be written."""
 
     tools: tuple[tuple[str, tuple[Parameter, ...]], ...]
     """Tool names with their parameters, in the order in which they are written."""
     steps_max: int
+    roles: tuple[str, ...] = ()
+    speech: bool = True
+    """Whether words may be written at all."""
 
     @cached_property
     def gbnf(self) -> str:
-        calls = " | ".join(f"call{index}" for index in range(len(self.tools)))
-        rules = [
-            f'root ::= "say" text | call ("\\n" call){{0,{self.steps_max - 1}}}',
-            r'text ::= " " [^\x00]+',
-            f"call ::= {calls}",
-        ]
+        marks = " | ".join(f'"{mark.strip()}"' for mark in SPEECH)
+        rules = [f"root ::= {self._root}", f"speech ::= ({marks}) text", r'text ::= " " [^\x00]+']
+        if self.roles:
+            rules.append("role ::= " + " | ".join(json.dumps(f"{ROLE}{name}\n") for name in self.roles))
+        if self.tools:
+            rules.append("call ::= " + " | ".join(f"call{index}" for index in range(len(self.tools))))
         for index, (name, parameters) in enumerate(self.tools):
             rules += _call_rules(index, name, parameters)
         return "\n".join(rules)
 
+    @property
+    def _root(self) -> str:
+        calls = f'call ("\\n" call){{0,{self.steps_max - 1}}}' + (' ("\\n" speech)?' if self.speech else "")
+        ways = [*(["speech"] if self.speech else []), *([calls] if self.tools else [])]
+        return f"{'role? ' if self.roles else ''}({' | '.join(ways)})"
+
     def free(self, written: str) -> bool:
-        return written.startswith(SAY)
+        return any(f"\n{written}".rpartition("\n" + mark)[1] for mark in SPEECH)
 
     def forced(self, written: str) -> str:
         """The rest of a tool's name once only one can be meant, its bracket, and its first argument if it must come."""
@@ -79,16 +87,18 @@ class PlanGrammar:
         Those are one token with the word that follows (` Hello`, `(label`), and a model that is handed half of such a
         token goes astray: it answers in Chinese, and leaves the label out.
         """
-        words = [name for name, _ in self.tools] + [SAY.strip()]
-        meant = [word for word in words if word.startswith(begun)]
+        marks = [mark.strip() for mark in SPEECH] + ([ROLE.strip()] if self.roles else [])
+        meant = [word for word in [*dict(self.tools), *marks] if word.startswith(begun)]
         if not begun or len(meant) != 1:
             return ""
-        return meant[0][len(begun) :] + ("" if meant == [SAY.strip()] else _opening(dict(self.tools)[meant[0]]))
+        return meant[0][len(begun) :] + ("" if meant[0] in marks else _opening(dict(self.tools)[meant[0]]))
 
 
-def compile_grammar(tools: Sequence[Tool], steps_max: int) -> PlanGrammar:
+def compile_grammar(
+    tools: Sequence[Tool], steps_max: int, roles: Sequence[str] = (), speech: bool = True
+) -> PlanGrammar:
     """Raises WrongUse for a schema that a call cannot express."""
-    return PlanGrammar(tuple((tool.name, _parameters(tool)) for tool in tools), steps_max)
+    return PlanGrammar(tuple((tool.name, _parameters(tool)) for tool in tools), steps_max, tuple(roles), speech)
 
 
 def _parameters(tool: Tool) -> tuple[Parameter, ...]:

@@ -12,7 +12,9 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import llama_cpp
@@ -22,9 +24,9 @@ from numpy.typing import NDArray
 
 from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, TurnFailed, WrongUse
-from appliance.ports import Grammar, Message, Usage
+from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.settings import Thought
-from appliance.thought.sampling import GrammarGuard
+from appliance.thought.sampling import GrammarGuard, Grammars
 from appliance.thought.snapshots import Snapshots, key_of
 
 log = logging.getLogger(__name__)
@@ -34,6 +36,8 @@ ABORTED = 2
 REPETITION = 0.4
 """Taken from a token's logit for each time it stands in this answer: greedy small models fall into loops without it.
 Only in free words; a call may need the same digit five times."""
+PROBE_TOKENS = 32
+"""Read, and then two written, to measure the board at the start: 0.4 s on 2 cores (bench/)."""
 LONG_BATCH = 24
 """Tokens from which the abort callback is worth its calls into Python: below, a batch is shorter than 300 ms."""
 
@@ -45,6 +49,7 @@ class LlamaCpp:
         _quieten()
         self._path, self._settings, self._snapshots = path, settings, snapshots
         self._held: list[int] = []
+        self._lock = RLock()
         self._stale: Stale = never
         params = llama_cpp.llama_model_default_params()
         params.use_extra_bufts = settings.repack
@@ -58,44 +63,74 @@ class LlamaCpp:
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._vocab_size = llama_cpp.llama_vocab_n_tokens(self._vocab)
         self._prompt_format, self._head_format = self._formatters()
+        self._grammars = Grammars(self._vocab)
+        self.rates = Rates(1.0, 1.0)
+        """Until `pin` has measured them."""
+        self.facts = ModelFacts(
+            llama_cpp.llama_model_n_params(self._model),
+            llama_cpp.llama_model_n_ctx_train(self._model),
+            b"tools" in (llama_cpp.llama_model_chat_template(self._model, None) or b""),
+        )
 
     def pin(self, head: Sequence[Message]) -> None:
         """Evaluate `head`, or fetch it from an earlier start; about 25 ms instead of 10 s (bench/)."""
         tokens = self._tokenize(_render(self._head_format, head))
         key = key_of(str(self._path), str(self._path.stat().st_size), llama_cpp.__version__, tokens=tokens)
-        if (path := self._snapshots.find(key)) and self._restore(path, tokens):
-            return
-        self._evaluate(tokens, never)
-        self._snapshots.keep(key, lambda draft: self._save(draft, tokens))
+        if not ((path := self._snapshots.find(key)) and self._restore(path, tokens)):
+            self._evaluate(tokens, never)
+            self._snapshots.keep(key, lambda draft: self._save(draft, tokens))
+        self._measure(tokens)
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         """See LanguageModel."""
-        first, second = (self._tokenize(_render(self._prompt_format, prompt)) for prompt in (one, other))
-        if shared := first[: _common(first, second)]:
-            self._evaluate(shared, stale)
+        with self._in_use():
+            first, second = (self._tokenize(_render(self._prompt_format, prompt)) for prompt in (one, other))
+            if shared := first[: _common(first, second)]:
+                self._evaluate(shared, stale)
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
         """See LanguageModel. Text comes whole characters at a time."""
-        tokens = self._tokenize(_render(self._prompt_format, prompt))
+        with self._in_use():
+            tokens = self._tokenize(_render(self._prompt_format, prompt))
         if len(tokens) + limit > self._settings.context_tokens:
             raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy="start a new conversation")
         usage.prompt_tokens += len(tokens)
-        usage.fresh_tokens += self._evaluate(tokens, stale)
-        guard = GrammarGuard(self._vocab, grammar.gbnf) if grammar else None
+        with self._in_use():
+            usage.fresh_tokens += self._evaluate(tokens, stale)
+        guard = self._grammars.guard(grammar.gbnf) if grammar else None
         try:
             yield from self._write(grammar, guard, limit, usage, stale)
         finally:
             if guard:
                 guard.close()
 
+    def shown(self, prompt: Sequence[Message]) -> tuple[str, int]:
+        """`prompt` exactly as the model reads it, and its tokens."""
+        text = _render(self._prompt_format, prompt)
+        return text, len(self._tokenize(text))
+
+    def _measure(self, head: list[int]) -> None:
+        """What this board does after a head of this length; leaves the sequence as it was."""
+        probe = head[-PROBE_TOKENS:]
+        if len(head) + PROBE_TOKENS + 2 > self._settings.context_tokens:
+            return
+        marks = [time.monotonic()]
+        for batch in (probe, probe[:1], probe[:1]):
+            self._decode(batch, never)
+            marks.append(time.monotonic())
+        self.rates = Rates(len(probe) / (marks[1] - marks[0]), 2 / (marks[3] - marks[1]))
+        llama_cpp.llama_memory_seq_rm(self._memory, 0, len(head), -1)
+        self._held = list(head)
+
     def _write(
         self, grammar: Grammar | None, guard: GrammarGuard | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
         written, decoder, used = "", codecs.getincrementaldecoder("utf-8")(errors="ignore"), Counter[int]()
         for _ in range(limit):
-            token = self._next(guard if grammar and not grammar.free(written) else None, used)
+            with self._in_use():
+                token = self._next(guard if grammar and not grammar.free(written) else None, used)
             used[token] += 1
             usage.first_token_s = usage.first_token_s or time.monotonic()
             usage.generated_tokens += 1
@@ -109,7 +144,16 @@ class LlamaCpp:
             written += piece
             if piece:
                 yield piece
-            self._decode(pending, stale)
+            with self._in_use():
+                self._decode(pending, stale)
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        """Between `close` and what uses the model on another thread, one waits for the other. Raises Cancelled."""
+        with self._lock:
+            if not self._context:
+                raise Cancelled
+            yield
 
     def _forced_tokens(self, text: str, guard: GrammarGuard) -> list[int]:
         """`text` as tokens, stepped past in the grammar, up to the first token that the grammar would not take."""
@@ -198,6 +242,7 @@ class LlamaCpp:
         params.n_batch = params.n_ubatch = settings.batch_tokens
         params.n_seq_max = params.n_outputs_max = 1
         params.n_threads, params.n_threads_batch = settings.threads, settings.threads_batch
+        params.flash_attn_type = int(settings.flash_attention)  # 0 is off; the default would choose by itself
         params.no_perf = True
         self._abort_callback = llama_cpp.ggml_abort_callback(lambda _: self._stale())
         return params
@@ -216,10 +261,13 @@ class LlamaCpp:
         return (llama_cpp.llama_vocab_get_text(self._vocab, token) or b"").decode() if token >= 0 else ""
 
     def close(self) -> None:
-        if self._context:
-            llama_cpp.llama_free(self._context)
-            llama_cpp.llama_model_free(self._model)
-            self._context = None
+        """Waits for a decode that runs on another thread; whatever comes after it there is cancelled."""
+        with self._lock:
+            if self._context:
+                self._grammars.close()
+                llama_cpp.llama_free(self._context)
+                llama_cpp.llama_model_free(self._model)
+                self._context = None
 
 
 _NO_CALLBACK = llama_cpp.ggml_abort_callback()

@@ -1,12 +1,21 @@
-"""What the model wrote, as data: words to say, or calls to make."""
+"""What the model writes, read while it is written: words to say or ask, calls to make, a role to take."""
 
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from appliance.thought.grammar import SAY
+SPEECH: dict[str, Literal["say", "ask"]] = {"say ": "say", "ask ": "ask"}
+"""How a line of words begins; they reach to the end of all that is written."""
+ROLE = "as "
+"""How a line that takes a role begins."""
+PLACEHOLDER = re.compile(r"\$([1-9])")
+"""In an argument: the result of that step, which is not known yet when the plan is written."""
+
+_MAY_BE_CALL = re.compile(r"[A-Za-z_]\w*(\(.*)?")
 
 
 @dataclass(frozen=True)
@@ -14,25 +23,94 @@ class Call:
     tool: str
     arguments: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def text(self) -> str:
+        """As the model writes it."""
+        return f"{self.tool}({', '.join(f'{name}={_written(value)}' for name, value in self.arguments.items())})"
+
+    @property
+    def waits(self) -> bool:
+        """Whether an argument is the result of an earlier step."""
+        return any(isinstance(value, str) and PLACEHOLDER.search(value) for value in self.arguments.values())
+
 
 @dataclass(frozen=True)
-class Plan:
-    """Either `say` or `calls` holds something. Neither does when the model was cut off: the turn has no plan."""
+class Words:
+    kind: Literal["say", "ask"]
+    text: str
+    """A piece of what is said, of any size."""
 
-    say: str = ""
+
+@dataclass(frozen=True)
+class Role:
+    name: str
+
+
+Part = Call | Words | Role
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model with native tool calls gives back."""
+
+    text: str
+    """May be empty when there are calls."""
     calls: tuple[Call, ...] = ()
+    broken: tuple[str, ...] = ()
+    """Tools that were called with arguments that are no JSON object: the model has to be told."""
 
 
-def parse(text: str) -> Plan:
-    """The grammar guarantees the form; only a plan cut off by the token limit can break it, and loses its last call."""
-    if text.startswith(SAY):
-        return Plan(say=text.removeprefix(SAY).strip())
-    return Plan(calls=tuple(_call(line) for line in text.splitlines() if line.endswith(")")))
+def read(pieces: Iterable[str]) -> Iterator[Part]:
+    """Each part as soon as it is certain: a call with its closing bracket, words as they come.
+
+    A model under the plan grammar writes nothing else. One that is not (on a server) may: what is neither a call nor a
+    role is taken for words.
+    """
+    line, speaking = "", None
+    for piece in pieces:
+        if speaking:
+            yield Words(speaking, piece)
+            continue
+        line += piece
+        while not speaking and line:
+            part, rest = _begin(line)
+            if part is None:
+                break
+            line = rest
+            if isinstance(part, Words):
+                speaking = part.kind
+            if not isinstance(part, Words) or part.text:
+                yield part
+    if line.strip():
+        yield Words("say", line)
 
 
-def _call(line: str) -> Call:
-    """A call reads as Python: `name(argument=value)`."""
-    node = ast.parse(line, mode="eval").body
-    assert isinstance(node, ast.Call)
-    assert isinstance(node.func, ast.Name)
-    return Call(node.func.id, {part.arg or "": ast.literal_eval(part.value) for part in node.keywords})
+def _begin(line: str) -> tuple[Part | None, str]:
+    """What `line` begins with, and the rest; nothing as long as it may still become something else."""
+    line = line.lstrip()
+    for mark, kind in SPEECH.items():
+        if line.startswith(mark):
+            return Words(kind, line[len(mark) :]), ""
+    head, newline, rest = line.partition("\n")
+    if head.startswith(ROLE):
+        return (Role(head.removeprefix(ROLE).strip()), rest) if newline else (None, line)
+    if head.endswith(")") and (call := parse(head)):
+        return call, rest
+    if newline or not (_MAY_BE_CALL.fullmatch(head) or not head):
+        return Words("say", line), ""
+    return None, line
+
+
+def parse(line: str) -> Call | None:
+    """A call reads as Python, `name(argument=value)`; None for anything else."""
+    try:
+        node = ast.parse(line.strip(), mode="eval").body
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)) or node.args:
+            return None
+        return Call(node.func.id, {part.arg or "": ast.literal_eval(part.value) for part in node.keywords})
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+
+
+def _written(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else repr(value)

@@ -6,34 +6,150 @@ the model reads is in `prompts/`; nothing of it is written here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from typing import Any
 
-from appliance.ports import Message, Tool
+import yaml
+
+from appliance.ports import Effect, Fact, Message, Tool
 
 RESULT = "-> "
 """Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
 
 
-def head(tools: Sequence[Tool], name: str) -> list[Message]:
-    """The part that is the same in every turn of every conversation."""
-    catalogue = "\n".join(_signature(tool) for tool in tools)
-    return [Message("system", _text("system").format(name=name, tools=catalogue)), *_examples(_text("examples"))]
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Something the model may write that is no tool of the box: the engine acts on it. Stands in for ports.Tool."""
+
+    name: str
+    description: str
+    schema: dict[str, Any] = field(default_factory=dict)
+    effect: Effect = "read"
+    untrusted: bool = False
+
+    def ready(self) -> bool:
+        return True
+
+    def question(self, arguments: dict[str, Any]) -> str:
+        """Never asked: it changes nothing by itself."""
+        raise NotImplementedError
+
+    def call(self, arguments: dict[str, Any]) -> str:
+        """Never called: the engine does what it means."""
+        raise NotImplementedError
 
 
-def line(heard: str, now: datetime, place: str, answers: Sequence[str]) -> Message:
-    """What the user said, with the time and place at which it was said, below what the last turn's tools answered."""
+def choice(name: str) -> Choice:
+    """One of `choices.yaml`."""
+    row = _data("choices")[name]
+    properties = {
+        key: {"type": "integer" if key == "id" else "string", "description": meaning}
+        for key, meaning in row.get("arguments", {}).items()
+    }
+    return Choice(name, row["description"], {"type": "object", "properties": properties, "required": list(properties)})
+
+
+def head(tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str]) -> list[Message]:
+    """The part that is the same in every turn of every conversation. `roles`: name -> prompt."""
+    names = {tool.name for tool in tools}
+    cannot = ", ".join(what for tool, what in _data("cannot").items() if tool not in names)
+    system = _text("system").format(
+        name=name,
+        rules=_rules(_text("rules_small" if small else "rules_large"), names).format(cannot=cannot),
+        tools=catalogue(tools),
+        roles="".join(f"\n{_text('role').format(role=role, prompt=text)}" for role, text in roles.items()),
+    )
+    return [Message("system", system), *_examples(_text("examples"), names)]
+
+
+def catalogue(tools: Sequence[Tool]) -> str:
+    """A line for each tool: signature and purpose."""
+    return "\n".join(_signature(tool) for tool in tools)
+
+
+def profile(facts: Sequence[Fact], rules: Sequence[Fact], facts_chars: int, rules_chars: int) -> Message | None:
+    """What is known of the user, newest first, as far as there is room; None when nothing is."""
+    known, wished = _fitting(facts, facts_chars), _fitting(rules, rules_chars)
+    parts = [_text("rules").format(rules=wished)] if wished else []
+    parts += [_text("profile").format(facts=known)] if known else []
+    return Message("system", "\n\n".join(parts)) if parts else None
+
+
+def line(
+    heard: str,
+    now: datetime,
+    place: str,
+    *,
+    answers: Sequence[str] = (),
+    facts: Sequence[str] = (),
+    tools: Sequence[Tool] = (),
+    background: str = "",
+    speaker: str = "",
+) -> Message:
+    """What the user said, with the time and place at which it was said, below what the last turn's tools answered.
+
+    facts: stored ones that may matter here.  tools: a shortlist beyond those in the head.  background: see
+    `background`.  speaker: a guest's name.
+    """
+    place = place if place.casefold() not in ("", "unknown") else _text("no_place")
     moment = f"{now:%a} {now.day} {now:%b %Y %H:%M}"
-    said = _text("line").format(heard=heard, context=f"{moment}, {place}" if place else moment)
-    return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]))
+    said = _text("line").format(
+        context=", ".join(part for part in (moment, place, speaker) if part),
+        extras="".join(
+            f"{text}\n"
+            for text in (
+                background,
+                _text("known").format(text="; ".join(facts)) if facts else "",
+                _text("shortlist").format(text=catalogue(tools)) if tools else "",
+            )
+            if text
+        ),
+        heard=_text("speaker").format(speaker=speaker, heard=heard) if speaker else heard,
+    )
+    return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
+
+
+def results(found: Sequence[str], heard: str, waiting: Sequence[str]) -> Message:
+    """What the steps so far gave, and what remains to be done."""
+    said = "\n".join(f"{RESULT}{text}" for text in found)
+    nudge = _text("nudge_steps" if waiting else "nudge").format(heard=heard, steps="; ".join(waiting))
+    return Message("user", f"{said}\n{nudge}")
+
+
+def background(text: str) -> str:
+    """What memory gave, framed: it is no instruction and no template, and the newest wins."""
+    return _text("background").format(text=text) if text else note("no_memory")
+
+
+def digest(text: str, query: str, stage: str) -> str:
+    """Asks for the digest of a result, or of memories."""
+    return _text("digest_memory" if stage == "memory digest" else "digest").format(text=text, query=query)
+
+
+def note(name: str, **values: str) -> str:
+    """One of the short notes that a step leaves for the model."""
+    return str(_data("notes")[name]).format(**values)
+
+
+def instruction(name: str, **values: str) -> str:
+    """One of the instructions that end a prompt: caveat, retry, analyse, part, final."""
+    return _text(name).format(**values)
 
 
 @cache
 def _text(name: str) -> str:
-    return resources.files("appliance.thought").joinpath("prompts", f"{name}.txt").read_text().strip()
+    return resources.files("appliance.thought").joinpath("prompts", f"{name}.txt").read_text("utf-8").strip()
+
+
+@cache
+def _data(name: str) -> dict[str, Any]:
+    text = resources.files("appliance.thought").joinpath("prompts", f"{name}.yaml").read_text("utf-8")
+    return dict(yaml.safe_load(text))
 
 
 def _signature(tool: Tool) -> str:
@@ -51,11 +167,43 @@ def _parameter(name: str, part: dict[str, Any]) -> str:
     return f"{name}: {meaning}" if meaning else name
 
 
-def _examples(text: str) -> list[Message]:
-    """Blocks of `> user` lines and the assistant's lines below them, with an empty line between blocks."""
-    messages = []
+def _fitting(facts: Sequence[Fact], room_chars: int) -> str:
+    lines = list[str]()
+    for fact in facts:
+        room_chars -= len(fact.text) + 3
+        if room_chars < 0:
+            break
+        lines.append(f"- {fact.text}")
+    return "\n".join(lines)
+
+
+def _rules(text: str, tools: Collection[str]) -> str:
+    """Without the lines that are about tools which are not there: `lookup? Line.`, or `!lookup? Line.`"""
+    return "\n".join(said for said in (_conditional(line, tools) for line in text.splitlines()) if said is not None)
+
+
+def _conditional(line: str, tools: Collection[str]) -> str | None:
+    """The line behind its conditions, if they hold."""
+    conditions, mark, said = line.partition("? ")
+    if not mark or not all(part.removeprefix("!").isidentifier() for part in conditions.split(" ")):
+        return line
+    holds = all((part.removeprefix("!") in tools) != part.startswith("!") for part in conditions.split(" "))
+    return said if holds else None
+
+
+def _examples(text: str, tools: Collection[str]) -> list[Message]:
+    """Blocks of lines: `> ` the user's, `-> ` what tools answered, any other the assistant's.
+
+    A block that begins with conditions (see `_rules`) is there only if they hold. What a block ends with, the model
+    reads with the line of the next one.
+    """
+    messages, read = list[Message](), list[str]()
     for block in text.split("\n\n"):
-        lines = block.strip().splitlines()
-        user = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
-        messages += [Message("user", "\n".join(user)), Message("assistant", "\n".join(lines[len(user) :]))]
+        said = _conditional(block.strip(), tools)
+        for is_read, lines in groupby((said or "").splitlines(), key=lambda line: line.startswith(("> ", RESULT))):
+            if is_read:
+                read += [line.removeprefix("> ") for line in lines]
+            else:
+                messages += [Message("user", "\n".join(read)), Message("assistant", "\n".join(lines))]
+                read = []
     return messages

@@ -19,17 +19,44 @@ from appliance.errors import TurnFailed
 
 LIKELY = 64
 """Tokens tried together when the first is refused, before the whole vocabulary; about 1 ms (bench/)."""
+KEPT = 8
+"""Compiled grammars: the plan's, and those of a few shortlists."""
+
+
+class Grammars:
+    """Compiled grammars of one vocabulary: parsing the catalogue's takes longer than writing a token (bench/)."""
+
+    def __init__(self, vocab: Any) -> None:
+        self._vocab = vocab
+        self._compiled: dict[str, Any] = {}
+
+    def guard(self, gbnf: str) -> GrammarGuard:
+        """A new walk through the grammar. Raises TurnFailed when it does not compile."""
+        if gbnf not in self._compiled:
+            if len(self._compiled) >= KEPT:
+                llama_cpp.llama_sampler_free(self._compiled.pop(next(iter(self._compiled))))
+            self._compiled[gbnf] = self._compile(gbnf)
+        return GrammarGuard(llama_cpp.llama_sampler_clone(self._compiled[gbnf]))
+
+    def _compile(self, gbnf: str) -> Any:
+        sampler = llama_cpp.llama_sampler_init_grammar(self._vocab, gbnf.encode(), b"root")
+        if not sampler:
+            raise TurnFailed(
+                "the plan grammar does not compile", remedy="run: appliance doctor; a tool's schema is wrong"
+            )
+        return sampler
+
+    def close(self) -> None:
+        for sampler in self._compiled.values():
+            llama_cpp.llama_sampler_free(sampler)
+        self._compiled.clear()
 
 
 class GrammarGuard:
     """One walk through one grammar: which tokens may come next. Use once, then close."""
 
-    def __init__(self, vocab: Any, gbnf: str) -> None:
-        self._sampler = llama_cpp.llama_sampler_init_grammar(vocab, gbnf.encode(), b"root")
-        if not self._sampler:
-            raise TurnFailed(
-                "the plan grammar does not compile", remedy="run: appliance doctor; a tool's schema is wrong"
-            )
+    def __init__(self, sampler: Any) -> None:
+        self._sampler = sampler
 
     def best(self, logits: NDArray[np.float32]) -> int:
         """The likeliest token the grammar allows. `logits`: shape (vocabulary,)."""

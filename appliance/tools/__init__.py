@@ -1,8 +1,12 @@
-"""What the appliance can do when asked: one typed function for each tool, and the list of them."""
+"""What the appliance can do when asked: one typed function for each tool, and the lists of them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from appliance.ports import Spoken
 from appliance.tools.clock import Timekeeper
+from appliance.tools.memory_tools import MemoryTools
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import FunctionTool, tool
 from appliance.tools.sound import SoundTools
@@ -10,16 +14,41 @@ from appliance.tools.timer_tools import TimerTools
 from appliance.tools.units import Converter
 
 
-def tools(time: Timekeeper, timers: TimerTools, units: Converter, sound: SoundTools) -> list[FunctionTool]:
-    """Every tool, in the order in which the model reads them."""
-    return [
-        tool(time.get_time, "read"),
-        tool(timers.set_timer, "act"),
-        tool(timers.list_timers, "read"),
-        tool(timers.cancel_timer, "act"),
-        tool(calculate, "read"),
-        tool(units.convert_units, "read"),
-        tool(sound.set_volume, "act"),
-        tool(sound.repeat, "read"),
-        tool(sound.stop, "act"),
-    ]
+@dataclass(frozen=True)
+class Toolbox:
+    time: Timekeeper
+    timers: TimerTools
+    units: Converter
+    sound: SoundTools
+    memory: MemoryTools
+
+    def for_model(self) -> list[FunctionTool]:
+        """Those that the model may call, in the order in which it reads them."""
+        timers, memory, sound = self.timers, self.memory, self.sound
+        return [
+            tool(self.time.get_time, "read"),
+            tool(timers.set_timer, "act"),
+            tool(timers.adjust_timer, "act", ready=timers.any),
+            tool(timers.list_timers, "read", ready=timers.any),
+            tool(timers.cancel_timer, "act", ready=timers.any),
+            tool(calculate, "read"),
+            tool(self.units.convert_units, "read"),
+            tool(sound.set_volume, "act"),
+            tool(sound.repeat, "read"),
+            tool(sound.stop, "act"),
+            tool(memory.remember, "act"),
+            tool(memory.recall, "read"),
+            tool(memory.forget, "irreversible", ask="Shall I forget what I know about {what}?"),
+            tool(memory.set_preference, "act"),
+        ]
+
+    def for_fast_lane(self) -> list[FunctionTool]:
+        """Those that only whole sentences call: the model has enough to weigh without them."""
+        return [tool(self.sound.mute, "act"), tool(self.memory.forget_last, "act"), tool(help, "read")]
+
+
+def help() -> Spoken:
+    """Tell what the box can do."""
+    return Spoken(
+        "I tell the time, run timers, do sums and conversions, and remember what you ask me to. The rest is talk."
+    )

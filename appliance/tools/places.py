@@ -33,6 +33,11 @@ def find(place: str) -> tuple[str, ZoneInfo]:
     return name, ZoneInfo(zone_name)
 
 
+def is_known(place: str) -> bool:
+    """Whether `find` would give a zone, or ask which city is meant."""
+    return bool(_iana(place) or _known().get(_key(place)) or _in_region(place))
+
+
 def _in_region(place: str) -> tuple[str, str] | None:
     """ "Paris, Texas" is where Texas is; "Sydney, Australia" is Sydney, since Australia alone does not say."""
     city, comma, region = place.rpartition(",")

@@ -96,7 +96,11 @@ _LONGEST_READ_BACK = 60
 """Characters; whoever said more than that does not want to hear it again."""
 
 
-def calculate(expression: Annotated[str, Field(max_length=200, description="numbers, + - * / ^ % and sqrt")]) -> Spoken:
+def calculate(
+    expression: Annotated[
+        str, Field(max_length=200, description="numbers, + - * / ^ % and sqrt", json_schema_extra={"said": True})
+    ],
+) -> Spoken:
     """Work out arithmetic, percentages and roots."""
     asked = _rewrite(expression.lower().strip(), _TIDY).strip()
     code = _rewrite(asked, _CODE)

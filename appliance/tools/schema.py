@@ -14,7 +14,7 @@ from appliance.errors import BadArgument
 from appliance.ports import Effect
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FunctionTool:
     """Implements ports.Tool."""
 
@@ -25,6 +25,18 @@ class FunctionTool:
     function: Callable[..., str]
     arguments: type[BaseModel]
     """Checks what the model wrote."""
+    untrusted: bool = False
+    ask: str = ""
+    """The question before it runs, with the arguments' names in braces."""
+    ready: Callable[[], bool] = lambda: True
+    """Whether there is anything for it to act on now."""
+
+    def question(self, arguments: dict[str, Any]) -> str:
+        """What to ask before it runs with `arguments`."""
+        if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
+            return self.ask.format_map(arguments)
+        given = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in arguments.items())
+        return f"Shall I {self.name.replace('_', ' ')}{', ' if given else ''}{given}?"
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""
@@ -36,8 +48,19 @@ class FunctionTool:
         return self.function(**{name: getattr(checked, name) for name in checked.model_fields_set})
 
 
-def tool(function: Callable[..., str], effect: Effect) -> FunctionTool:
-    """`function` has annotated parameters; `Annotated[..., Field(ge=..., description=...)]` sets range and meaning."""
+def tool(
+    function: Callable[..., str],
+    effect: Effect,
+    *,
+    untrusted: bool = False,
+    ask: str = "",
+    ready: Callable[[], bool] = lambda: True,
+) -> FunctionTool:
+    """`function` has annotated parameters; `Annotated[..., Field(ge=..., description=...)]` sets range and meaning.
+
+    untrusted: its results come from outside the device.  ask: what to ask before it runs, such as "Forget {what}?".
+    ready: whether there is anything for it to act on now.
+    """
     signature = inspect.signature(function, eval_str=True)
     fields: dict[str, Any] = {
         name: (parameter.annotation, Field() if parameter.default is parameter.empty else Field(parameter.default))
@@ -46,7 +69,8 @@ def tool(function: Callable[..., str], effect: Effect) -> FunctionTool:
     rules = ConfigDict(extra="forbid", str_strip_whitespace=True, allow_inf_nan=False, coerce_numbers_to_str=True)
     arguments: type[BaseModel] = create_model(function.__name__, __config__=rules, **fields)
     description = (inspect.getdoc(function) or "").partition("\n\n")[0]
-    return FunctionTool(function.__name__, description, _schema(arguments), effect, function, arguments)
+    schema = _schema(arguments)
+    return FunctionTool(function.__name__, description, schema, effect, function, arguments, untrusted, ask, ready)
 
 
 def _schema(arguments: type[BaseModel]) -> dict[str, Any]:

@@ -24,16 +24,27 @@ class Volume(Protocol):
 
 
 class SoundTools:
-    def __init__(self, volume: Volume, last_said: Callable[[], str], silence: Callable[[], None]) -> None:
-        """`last_said`: the answer before this one, empty when there is none. `silence`: ends ringing and speaking."""
+    def __init__(
+        self,
+        volume: Volume,
+        last_said: Callable[[], str],
+        silence: Callable[[], None],
+        muting: Callable[[], Callable[[], None] | None] = lambda: None,
+    ) -> None:
+        """`last_said`: the answer before this one, empty when there is none. `silence`: ends ringing and speaking.
+
+        muting: gives what closes the microphone, where one listens.
+        """
         self._volume = volume
         self._last_said = last_said
         self._silence = silence
+        self._muting = muting
 
     def set_volume(
         self,
         direction: Literal["up", "down"] | None = None,
-        level: Annotated[int, Field(ge=0, le=100, description="percent")] | None = None,
+        level: Annotated[int, Field(ge=0, le=100, description="percent", json_schema_extra={"said": True})]
+        | None = None,
     ) -> Spoken:
         """Change the volume to a level, or up or down."""
         before = self._volume.level
@@ -56,4 +67,12 @@ class SoundTools:
     def stop(self) -> Spoken:
         """Be quiet: end what is ringing or being said."""
         self._silence()
+        return Spoken("")
+
+    def mute(self) -> Spoken:
+        """Close the microphone until somebody opens it again."""
+        mute = self._muting()
+        if mute is None:
+            raise CannotBeDone("No microphone is listening.")
+        mute()
         return Spoken("")

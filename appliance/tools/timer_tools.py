@@ -1,11 +1,11 @@
-"""Setting, listing and cancelling timers, in the words of a conversation."""
+"""Setting, listing, cancelling and adjusting timers, in the words of a conversation."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -23,7 +23,8 @@ _NOISE = {"the", "my", "a", "an", "for", "of", "them", "one", "ones", "please", 
 _ALIKE = 0.75
 """difflib ratio from which a label is taken to be misheard, not another: "posta" is the pasta timer, "egg" is not."""
 
-Length = Annotated[float, Field(ge=0, le=LONGEST_S)]
+Length = Annotated[float, Field(ge=0, le=LONGEST_S, json_schema_extra={"said": True})]
+"""Of the user's own words: a length that nobody said is asked for."""
 Which = Annotated[str, Field(max_length=80, description="its label or length as said, or all")]
 
 
@@ -52,6 +53,10 @@ class TimerTools:
         length = lengths.spoken(total)
         return Spoken(f"{_capital(name)} timer set for {length}." if name else f"{length}, starting now.")
 
+    def any(self) -> bool:
+        """Whether a timer is running or ringing."""
+        return bool(self._timers.all())
+
     def list_timers(self) -> Spoken:
         """Tell which timers are running and how much longer they take."""
         timers = self._timers.all()
@@ -64,14 +69,30 @@ class TimerTools:
 
     def cancel_timer(self, label: Which = "") -> Spoken:
         """Cancel a running timer."""
-        timers = self._timers.all()
-        if not timers:
-            raise CannotBeDone("You have no timers.")
-        chosen = self._meant(label, timers)
+        chosen = self._meant(label)
         self._timers.done(*chosen)
         if len(chosen) == 1:
             return Spoken(f"The {name_of(chosen[0])} is cancelled.")
         return Spoken(f"All {len(chosen)} timers are cancelled.")
+
+    def adjust_timer(
+        self,
+        hours: Length = 0,
+        minutes: Length = 0,
+        seconds: Length = 0,
+        label: Which = "",
+        direction: Literal["add", "subtract", "set"] = "add",
+    ) -> Spoken:
+        """Add time to a running timer, subtract some, or set what is left of it."""
+        by = hours * 3_600 + minutes * 60 + seconds
+        chosen = self._meant(label)
+        if not by:
+            raise BadArgument("How many minutes?", remedy="give hours, minutes or seconds")
+        plans = [(timer, *self._adjusted(timer, direction, by)) for timer in chosen]
+        for timer, total, left in plans:
+            self._timers.change(timer, total, left)
+        each = [f"the {name_of(timer)} now has {lengths.remaining(left)} left" for timer, _, left in plans]
+        return Spoken(f"{_capital(_joined(each))}.")
 
     def sentence(self, timer: Timer) -> Spoken:
         """What to say while it rings."""
@@ -87,8 +108,25 @@ class TimerTools:
         left = self._timers.left(timer)
         return f"has {lengths.remaining(left)} left" if left else "has ended"
 
-    def _meant(self, label: str, timers: list[Timer]) -> list[Timer]:
-        """The timers that `label` means. Raises BadArgument that asks which, naming them."""
+    def _adjusted(self, timer: Timer, direction: str, by: float) -> tuple[float, float]:
+        """Its full length and what is left of it after the change, in seconds. Raises BadArgument."""
+        left = self._timers.left(timer)
+        if direction == "set":
+            total, left = by, by
+        else:
+            step = by if direction == "add" else -by
+            total, left = timer.seconds + step, left + step
+        if left < 1:
+            raise BadArgument(f"The {name_of(timer)} {self._progress(timer)}.", remedy="take off less, or cancel it")
+        if left > LONGEST_S:
+            raise BadArgument("A timer can run from 1 second to 24 hours.")
+        return total, left
+
+    def _meant(self, label: str) -> list[Timer]:
+        """The timers that `label` means. Raises CannotBeDone without any, BadArgument that asks which, naming them."""
+        timers = self._timers.all()
+        if not timers:
+            raise CannotBeDone("You have no timers.")
         words = _words(label)
         if _ALL & set(words):
             return timers

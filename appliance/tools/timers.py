@@ -59,6 +59,17 @@ class Timers:
             self._start(timer, seconds)
             return timer
 
+    def change(self, timer: Timer, seconds: float, left: float) -> Timer:
+        """Give it another full length and another time to go, as a new timer. Raises StoreUnusable.
+
+        The new one is on disk before the old one leaves it: a crash in between rings twice rather than never.
+        """
+        with self._lock:
+            changed = self._store.add(timer.label, seconds, self._clock.now() + timedelta(seconds=left))
+            self._start(changed, left)
+            self.done(timer)
+            return changed
+
     def all(self) -> list[Timer]:
         """Running or ringing, soonest first."""
         with self._lock:

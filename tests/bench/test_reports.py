@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from appliance.records import ModelUse, TurnRecord
-from bench import evaluate, machine, results
-from bench.evaluate import Trial
+from bench import machine, results, spoken
 from bench.requests import Request
 from bench.scoring import Cause
+from bench.spoken import Trial
 
 
 def trial(say: str, cause: Cause | None = None, held_out: bool = False) -> Trial:
@@ -22,7 +22,7 @@ TRIALS = [trial("Shush now."), trial("Silence!", "stt"), trial("Hush, box.", "pl
 
 
 def test_the_row_counts_the_right_ones_by_voice_noise_tool_and_set() -> None:
-    row = evaluate.summary(TRIALS)
+    row = spoken.summary(TRIALS)
     assert (row["n"], row["right"], row["share"]) == (4, 2, 0.5)
     assert row["held_out"] == {"n": 1, "right": 0}
     assert row["by"]["tool"] == {"stop": [2, 4]}
@@ -31,20 +31,20 @@ def test_the_row_counts_the_right_ones_by_voice_noise_tool_and_set() -> None:
 
 
 def test_a_failure_is_told_in_full_unless_it_is_held_out() -> None:
-    row = evaluate.summary(TRIALS)
-    shown = evaluate.report(TRIALS, row, show_held_out=False)
+    row = spoken.summary(TRIALS)
+    shown = spoken.report(TRIALS, row, show_held_out=False)
     assert "Silence!" in shown
     assert "be quite" in shown
     assert "failed by plan: 1, of them 1 held out" in shown
     assert "Hush, box." not in shown
-    assert "Hush, box." in evaluate.report(TRIALS, row, show_held_out=True)
+    assert "Hush, box." in spoken.report(TRIALS, row, show_held_out=True)
 
 
 def test_the_comparison_counts_what_was_mended_and_what_broke() -> None:
     stamp = {"date": "2026-01-01", "commit": "abc"}
-    before = evaluate.summary([trial("Shush now.", "stt"), trial("Silence!"), trial("Quiet!")]) | stamp
-    assert "1 mended, 1 broken" in evaluate.comparison(evaluate.summary(TRIALS), before)
-    assert evaluate.comparison(evaluate.summary(TRIALS), None) == "no earlier row of this machine"
+    before = spoken.summary([trial("Shush now.", "stt"), trial("Silence!"), trial("Quiet!")]) | stamp
+    assert "1 mended, 1 broken" in spoken.comparison(spoken.summary(TRIALS), before)
+    assert spoken.comparison(spoken.summary(TRIALS), None) == "no earlier row of this machine"
 
 
 def test_the_latest_row_is_the_last_one_of_its_kind_and_machine(tmp_path: Path) -> None:
@@ -73,24 +73,27 @@ def test_the_machine_is_named_by_its_kind_and_not_by_its_host() -> None:
     json.dumps(told)
 
 
-def measured(first_audio_ms: list[int | None]) -> dict[str, Any]:
-    def record(ms: int | None) -> dict[str, Any]:
-        turn = TurnRecord(turn=1, conversation="c-1", model=ModelUse(calls=1, prompt_tokens=400, fresh_tokens=20))
-        turn.ms.first_audio, turn.ms.total, turn.ms.first_token = ms, 3_000, 1_000
-        return turn.model_dump()
-
-    long = record(None)
-    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
-    return {"spoken": [record(ms) for ms in first_audio_ms], "typed": [record(None) for _ in range(10)] + [long]}
+def record(kind: str, first_audio_ms: int | None) -> dict[str, Any]:
+    calls = int(kind != "fast")
+    use = ModelUse(calls=calls, prompt_tokens=400 * calls, fresh_tokens=20 * calls)
+    turn = TurnRecord(turn=1, conversation="c-1", lane="plan" if calls else "fast", model=use)
+    turn.ms.first_audio, turn.ms.total, turn.ms.first_token = first_audio_ms, 3_000, 1_000
+    return turn.model_dump()
 
 
 def test_the_bench_row_holds_what_was_measured_and_null_for_the_rest() -> None:
     bench = pytest.importorskip("bench.bench")
-    row = bench.of_turns(measured([1_500] * 10 + [2_400] * 9 + [None]))
-    assert row["first_audio_ms"]["tool"] == {"p50": 1_500, "p95": 1_500, "n": 10}
-    assert row["first_audio_ms"]["talk"]["n"] == 9
-    assert row["first_audio_ms"]["fast"] is None
+    waits = {"fast": 900, "tool": 1_500, "talk": None}
+    long = record("talk", None)
+    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
+    spoken = [record(kind, waits[kind]) for kind in bench._SPOKEN_KINDS]
+    typed = [record(kind, None) for kind in ["memory" for _ in bench.MEMORIES] + bench._TYPED_KINDS]
+    row = bench.of_turns({"spoken": spoken, "typed": [*typed, long]})
+    assert row["first_audio_ms"]["tool"] == {"p50": 1_500, "p95": 1_500, "n": 8}
+    assert row["first_audio_ms"]["talk"]["n"] == 0
+    assert row["calls"]["fast"]["p50"] == 0
+    assert row["lanes"]["fast"] == {"fast": 16}
     assert row["rates"] == {"prefill_tps": 200.0, "decode_tps": 25.0, "grammar_ms_per_token": None}
     assert row["reuse"] == 0.95
     assert bench.met(row, ("first_audio_ms", "tool", "p50"), 2_000)
-    assert not bench.met(row, ("first_audio_ms", "fast", "p50"), 2_000)
+    assert not bench.met(row, ("first_audio_ms", "talk", "p50"), 2_000)

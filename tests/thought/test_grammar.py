@@ -12,7 +12,7 @@ from pydantic import Field
 from appliance.errors import WrongUse
 from appliance.ports import Effect, Spoken
 from appliance.thought.grammar import PlanGrammar, compile_grammar
-from appliance.thought.plan import Call, Plan, parse
+from appliance.thought.plan import Call, Role, Words, parse, read
 from appliance.tools.schema import tool
 
 
@@ -91,8 +91,16 @@ class _FakeTool:
     description = ""
     effect: Effect = "read"
 
+    untrusted = False
+
     def __init__(self, name: str, properties: dict[str, dict[str, str]]) -> None:
         self.name, self.schema = name, {"properties": properties}
+
+    def ready(self) -> bool:
+        return True
+
+    def question(self, arguments: dict[str, object]) -> str:
+        return ""
 
     def call(self, arguments: dict[str, object]) -> str:
         return ""
@@ -111,13 +119,54 @@ def test_calls_are_read_as_they_were_written(arguments: list[dict[str, object]])
         return f'"{each}"' if isinstance(each, str) else str(each)
 
     lines = [f"do({', '.join(f'{name}={value(each)}' for name, each in given.items())})" for given in arguments]
-    assert parse("\n".join(lines)) == Plan(calls=tuple(Call("do", given) for given in arguments))
+    assert list(read("\n".join(lines))) == [Call("do", given) for given in arguments]
+    assert [call.text for call in map(parse, lines) if call] == lines
+
+
+def test_call_is_known_with_its_bracket() -> None:
+    parts = read(iter(["stop", "()", "\nset_timer(min", "utes=5", ")", "\n"]))
+    assert next(parts) == Call("stop")
+    assert next(parts) == Call("set_timer", {"minutes": 5})
 
 
 def test_plan_cut_off_in_a_call_keeps_the_whole_ones() -> None:
-    assert parse('stop()\nset_timer(label="te') == Plan(calls=(Call("stop"),))
-    assert parse("") == Plan()
+    assert next(read('stop()\nset_timer(label="te')) == Call("stop")
+    assert list(read("")) == []
 
 
 def test_words_to_say_are_not_read_as_calls() -> None:
-    assert parse("say stop()") == Plan(say="stop()")
+    assert "".join(part.text for part in read("say stop()") if isinstance(part, Words)) == "stop()"
+
+
+def test_words_may_follow_calls_and_a_role_goes_before() -> None:
+    assert list(read(["as cook\n", "stop()\n", "ask Which", " one?"])) == [
+        Role("cook"),
+        Call("stop"),
+        Words("ask", "Which"),
+        Words("ask", " one?"),
+    ]
+
+
+def test_words_without_a_mark_are_words_all_the_same() -> None:
+    assert "".join(part.text for part in read("Hello there, you.") if isinstance(part, Words)) == "Hello there, you."
+
+
+@given(st.text(), st.integers(1, 7))
+def test_nothing_that_is_written_breaks_the_reader(text: str, size: int) -> None:
+    pieces = [text[start : start + size] for start in range(0, len(text), size)]
+    parts = list(read(pieces))
+    assert (
+        bool(parts) == bool(text.strip())
+        or text.strip() in ("say", "ask")
+        or all(isinstance(part, Role | Words) for part in parts)
+    )
+
+
+def test_grammar_without_tools_allows_only_words() -> None:
+    assert "call" not in compile_grammar((), 1).gbnf
+
+
+def test_role_is_one_more_way_to_begin(grammar: PlanGrammar) -> None:
+    roles = compile_grammar([tool(stop, "act")], 5, ("cook", "host"))
+    assert "role?" in roles.gbnf
+    assert "role" not in grammar.gbnf

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -15,8 +16,7 @@ from appliance.ports import Message, Usage
 from appliance.settings import Thought
 from appliance.thought.grammar import compile_grammar
 from appliance.thought.llama import LlamaCpp
-from appliance.thought.plan import parse
-from appliance.thought.sampling import GrammarGuard
+from appliance.thought.plan import Call, Words, read
 from appliance.thought.snapshots import KEPT, Snapshots
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
@@ -126,16 +126,51 @@ def test_model_can_only_write_plans(load: Callable[[], LlamaCpp]) -> None:
     """Even 135 million parameters that have no idea what a tool is."""
     llama, grammar = load(), compile_grammar([tool(calculate, "read")], 5)
     for text in ("what is six times seven", "hello", "calculate", "say nothing"):
-        plan = parse("".join(llama.generate([*HEAD, Message("user", text)], grammar, 40, Usage(), never)))
-        assert plan.say or all(call.tool == "calculate" for call in plan.calls)
+        parts = list(read(llama.generate([*HEAD, Message("user", text)], grammar, 40, Usage(), never)))
+        assert parts
+        assert all(isinstance(part, Words) or (isinstance(part, Call) and part.tool == "calculate") for part in parts)
+
+
+def test_what_the_model_says_of_itself_is_read_from_its_file(load: Callable[[], LlamaCpp]) -> None:
+    facts = load().facts
+    assert facts.parameters == pytest.approx(135e6, rel=0.2)
+    assert facts.context_tokens == 8_192
+    assert facts.small
+    assert not facts.tools
+
+
+def test_board_is_measured_when_the_head_is_pinned(load: Callable[[], LlamaCpp]) -> None:
+    llama = load()
+    before = written(llama, QUESTION)
+    llama.pin(HEAD)
+    assert llama.rates.prefill_tps > llama.rates.decode_tps > 1
+    assert written(llama, QUESTION) == before
 
 
 def test_trying_the_likeliest_first_chooses_what_the_whole_mask_would(load: Callable[[], LlamaCpp]) -> None:
     llama, grammar = load(), compile_grammar([tool(calculate, "read")], 5)
     random = np.random.default_rng(0)
     for _ in range(5):
-        guard = GrammarGuard(llama._vocab, grammar.gbnf)
+        guard = llama._grammars.guard(grammar.gbnf)
         logits = random.normal(size=llama._vocab_size).astype(np.float32)
         allowed = guard._allowed(range(llama._vocab_size))
         assert guard.best(logits) == max(allowed, key=lambda token: logits[token])
         guard.close()
+
+
+def test_model_may_be_closed_while_another_thread_uses_it(load: Callable[[], LlamaCpp]) -> None:
+    llama, ended = load(), list[BaseException]()
+
+    def read_on() -> None:
+        try:
+            while True:
+                list(llama.generate([*HEAD, QUESTION], None, 8, Usage(), never))
+        except Cancelled as cancelled:
+            ended.append(cancelled)
+
+    reader = Thread(target=read_on)
+    reader.start()
+    time.sleep(0.2)
+    llama.close()
+    reader.join(timeout=10)
+    assert len(ended) == 1

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from appliance.errors import BadArgument
-from appliance.simulated import HandSetClock, HandSetVolume, MemoryTimers
-from appliance.tools import tools
+from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
+from appliance.tools import Toolbox
 from appliance.tools.clock import Timekeeper
+from appliance.tools.memory_tools import MemoryTools
 from appliance.tools.schema import FunctionTool
 from appliance.tools.sound import SoundTools
 from appliance.tools.timer_tools import TimerTools
@@ -20,13 +21,16 @@ def catalogue() -> dict[str, FunctionTool]:
     clock = HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC))
     timers = TimerTools(Timers(MemoryTimers(), clock, ring_s=120), clock)
     sound = SoundTools(HandSetVolume(), lambda: "Hello.", lambda: None)
-    return {each.name: each for each in tools(Timekeeper(clock), timers, Converter(), sound)}
+    box = Toolbox(Timekeeper(clock), timers, Converter(), sound, MemoryTools(MemoryFacts(), clock))
+    return {each.name: each for each in [*box.for_model(), *box.for_fast_lane()]}
 
 
 def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> None:
     assert list(catalogue) == [
-        *("get_time", "set_timer", "list_timers", "cancel_timer"),
+        *("get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer"),
         *("calculate", "convert_units", "set_volume", "repeat", "stop"),
+        *("remember", "recall", "forget", "set_preference"),
+        *("mute", "forget_last", "help"),
     ]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -261,6 +262,102 @@ class TestCancel:
         kitchen.timers.due()
         kitchen.tools.cancel_timer()
         assert kitchen.timers.ringing() == []
+
+
+class TestAdjust:
+    @pytest.mark.parametrize(
+        ("said", "heard", "left_s"),
+        [
+            ({"minutes": 5}, "The pasta timer now has 8 minutes left.", 480),
+            ({"minutes": 5, "direction": "add"}, "The pasta timer now has 8 minutes left.", 480),
+            ({"minutes": 1, "seconds": 30, "direction": "subtract"}, "The pasta timer now has 90 seconds left.", 90),
+            ({"minutes": 12, "direction": "set"}, "The pasta timer now has 12 minutes left.", 720),
+            ({"hours": 1, "label": "posta"}, "The pasta timer now has 1 hour 3 minutes left.", 3_780),
+        ],
+    )
+    def test_the_answer_tells_what_is_left(
+        self, kitchen: Kitchen, said: dict[str, Any], heard: str, left_s: float
+    ) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        kitchen.clock.pass_time(120)
+        assert kitchen.tools.adjust_timer(**said) == heard
+        assert kitchen.timers.next_due_in() == pytest.approx(left_s)
+        assert kitchen.labels() == ["pasta"]
+
+    def test_one_without_a_label_is_called_by_its_new_length(self, kitchen: Kitchen) -> None:
+        kitchen.tools.set_timer(minutes=10)
+        assert kitchen.tools.adjust_timer(minutes=5) == "The 10 minute timer now has 15 minutes left."
+        assert kitchen.tools.cancel_timer("15 minutes") == "The 15 minute timer is cancelled."
+
+    def test_only_the_one_that_was_meant_changes(self, three: Kitchen) -> None:
+        three.tools.adjust_timer(minutes=5, label="bread", direction="subtract")
+        assert [round(three.timers.left(timer)) for timer in three.timers.all()] == [300, 600, 3_300]
+
+    def test_all_of_them_can_be_meant(self, three: Kitchen) -> None:
+        assert three.tools.adjust_timer(minutes=1, label="all") == (
+            "The pasta timer now has 6 minutes left, the 10 minute timer now has 11 minutes left"
+            " and the bread dough timer now has 1 hour 1 minute left."
+        )
+
+    def test_several_ask_which_one_and_none_changes(self, three: Kitchen) -> None:
+        with pytest.raises(BadArgument, match="Which one"):
+            three.tools.adjust_timer(minutes=5)
+        assert [timer.seconds for timer in three.disk.all()] == [300, 600, 3_600]
+
+    def test_one_that_rings_runs_again(self, kitchen: Kitchen) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        kitchen.clock.pass_time(300)
+        assert len(kitchen.timers.due()) == 1
+        kitchen.tools.adjust_timer(minutes=2)
+        assert kitchen.timers.ringing() == []
+        kitchen.clock.pass_time(120)
+        assert [timer.label for timer in kitchen.timers.due()] == ["pasta"]
+
+    @pytest.mark.parametrize(
+        ("said", "left_s"), [({"minutes": 30}, 2_290), ({"minutes": 30, "direction": "set"}, 1_790)]
+    )
+    def test_a_restart_keeps_the_new_time(self, kitchen: Kitchen, said: dict[str, Any], left_s: float) -> None:
+        """Also one longer than the timer was at first: the clock guard at the start must not cut it."""
+        kitchen.tools.set_timer(minutes=10, label="pasta")
+        kitchen.clock.pass_time(100)
+        kitchen.tools.adjust_timer(**said)
+        kitchen.off_for(10)
+        assert kitchen.timers.next_due_in() == pytest.approx(left_s)
+        assert kitchen.labels() == ["pasta"]
+
+    def test_it_is_on_disk_before_it_is_said(self, kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch) -> None:
+        kitchen.tools.set_timer(minutes=5)
+        monkeypatch.setattr(kitchen.disk, "add", _disk_full)
+        with pytest.raises(StoreUnusable):
+            kitchen.tools.adjust_timer(minutes=5)
+        assert kitchen.timers.next_due_in() == pytest.approx(300)
+
+    def test_a_crash_while_it_changes_loses_no_timer(self, kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        monkeypatch.setattr(kitchen.disk, "remove", _disk_full)
+        with pytest.raises(StoreUnusable):
+            kitchen.tools.adjust_timer(minutes=5)
+        kitchen.start()
+        assert set(kitchen.labels()) == {"pasta"}
+
+    @pytest.mark.parametrize(
+        ("said", "asked"),
+        [
+            ({}, "How many minutes"),
+            ({"minutes": 5, "direction": "subtract"}, "The pasta timer has 5 minutes left"),
+            ({"hours": 24}, "from 1 second to 24 hours"),
+            ({"minutes": 5, "label": "rice"}, "There is no rice timer"),
+        ],
+    )
+    def test_what_cannot_be_changes_nothing(self, kitchen: Kitchen, said: dict[str, Any], asked: str) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        with pytest.raises(BadArgument, match=asked):
+            kitchen.tools.adjust_timer(**said)
+        assert [timer.seconds for timer in kitchen.disk.all()] == [300]
+
+    def test_none_at_all(self, kitchen: Kitchen) -> None:
+        with pytest.raises(CannotBeDone, match="You have no timers"):
+            kitchen.tools.adjust_timer(minutes=5)
 
 
 @given(st.lists(st.integers(1, 86_400), min_size=1, max_size=6, unique=True), st.data())

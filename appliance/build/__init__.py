@@ -1,0 +1,54 @@
+"""Settings in, wired appliance out. The only place that names adapters, and loads just those that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+
+from appliance import doctor
+from appliance.build.adapters import Tell
+from appliance.build.parts import Parts, PromptPart
+from appliance.catalog import Catalog
+from appliance.chat import quiet
+from appliance.ports import Clock, Timer
+from appliance.settings import Settings
+
+__all__ = ["Parts", "PromptPart", "Tell", "catalog", "clock", "examine", "parts", "timers_on_disk"]
+
+
+def catalog(settings: Settings) -> Catalog:
+    return Catalog(settings.models)
+
+
+def clock(settings: Settings, start: datetime | None = None) -> Clock:
+    """The system's clock, or one that shows `start` now."""
+    from appliance.body.clock import ShiftedClock, SystemClock
+
+    return ShiftedClock(start, settings.zone) if start else SystemClock(settings.zone)
+
+
+def examine(settings: Settings) -> list[doctor.Check]:
+    """Every check of doctor.py on this machine."""
+    from appliance.body.soundcard import devices
+
+    models = catalog(settings)
+    return doctor.examine(settings, models.rows(models.wanted(settings)), devices)
+
+
+def timers_on_disk(settings: Settings) -> list[Timer]:
+    """Soonest first; also while a service holds the database."""
+    from appliance.memory.store import Store
+    from appliance.memory.timers import SqliteTimers
+
+    if not settings.database.exists():
+        return []
+    with Store(settings.database, readonly=True) as store:
+        return SqliteTimers(store).all()
+
+
+@contextmanager
+def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Parts]:
+    """The appliance in parts; each is loaded when it is first needed and closed with the block."""
+    with ExitStack() as stack:
+        yield Parts(settings, clock, tell, stack)

@@ -1,0 +1,205 @@
+"""Each part of the appliance with its real adapter, made when it is first asked for."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
+from appliance.errors import BadSettings
+from appliance.ports import Clock, LanguageModel, MemoryStore, Speaker
+from appliance.settings import Settings
+
+if TYPE_CHECKING:
+    from appliance.body.volume import Volume
+    from appliance.ears.listen import Listener
+    from appliance.memory.store import Store
+    from appliance.thought.conversation import Conversation
+    from appliance.thought.engine import Engine
+    from appliance.thought.llama import LlamaCpp
+    from appliance.tools import Toolbox
+    from appliance.tools.timer_tools import TimerTools
+    from appliance.tools.timers import Timers
+    from appliance.voice.piper import Piper
+    from appliance.words.whisper import WhisperCpp
+
+Tell = Callable[[str], None]
+"""Hears of what takes longer than a second."""
+
+
+class Adapters:
+    def __init__(self, settings: Settings, clock: Clock, tell: Tell, stack: ExitStack) -> None:
+        self.settings, self.clock, self._tell, self._stack = settings, clock, tell, stack
+        self._catalog = Catalog(settings.models)
+        self._silence: Callable[[], None] = lambda: None
+        self._mute: Callable[[], None] | None = None
+
+    @cached_property
+    def name(self) -> str:
+        """What the box is called: the last word of its first wake word."""
+        return self.settings.ears.wake_words[0].split("_")[-1].title()
+
+    @cached_property
+    def engine(self) -> Engine:
+        """With its model loaded and the head of its prompt read."""
+        from appliance.thought.engine import Engine
+        from appliance.thought.house import House
+        from appliance.tools.places import is_known
+
+        tools, commands = self.tools.for_model(), self.tools.for_fast_lane()
+        engine = Engine(
+            House(
+                model=self.llm,
+                tools=tools,
+                commands=commands,
+                memory=self.memory,
+                clock=self.clock,
+                conversation=self.conversation,
+                settings=self.settings,
+                name=self.name,
+                is_place=is_known,
+            )
+        )
+        self._tell("reading the instructions (slow the first time only)")
+        engine.warm_up()
+        return engine
+
+    @cached_property
+    def llm(self) -> LanguageModel:
+        """What thinks: the model on board, or a server on the LAN with that one behind it."""
+        thought = self.settings.thought
+        if not thought.server:
+            return self.local_llm
+        from appliance.thought.fallback import Fallback
+        from appliance.thought.lan import LanModel
+
+        key = read_key(thought.server_key_file) if thought.server_key_file else ""
+        server = LanModel(thought.server, thought.server_model, key, self.settings.reply.plan_timeout_s)
+        self._stack.callback(server.close)
+        return Fallback(server, self.local_llm)
+
+    @cached_property
+    def local_llm(self) -> LlamaCpp:
+        from appliance.thought.llama import LlamaCpp
+        from appliance.thought.snapshots import Snapshots
+
+        settings = self.settings
+        path = self._catalog.path(settings.thought.model)
+        self._tell(f"loading {settings.thought.model}")
+        model = LlamaCpp(path, settings.thought, Snapshots(settings.state / "snapshots"))
+        self._stack.callback(model.close)
+        return model
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        from appliance.thought.conversation import Conversation
+
+        reply = self.settings.reply
+        return Conversation(reply.conversation_gap_s, reply.results_kept)
+
+    @cached_property
+    def tools(self) -> Toolbox:
+        from appliance.tools import Toolbox
+        from appliance.tools.clock import Timekeeper
+        from appliance.tools.memory_tools import MemoryTools
+        from appliance.tools.sound import SoundTools
+        from appliance.tools.units import Converter
+
+        sound = SoundTools(
+            self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute
+        )
+        memory = MemoryTools(self.memory, self.clock)
+        return Toolbox(Timekeeper(self.clock), self.timer_tools, Converter(), sound, memory)
+
+    @cached_property
+    def timer_tools(self) -> TimerTools:
+        from appliance.tools.timer_tools import TimerTools
+
+        return TimerTools(self.timers, self.clock)
+
+    @cached_property
+    def timers(self) -> Timers:
+        from appliance.memory.timers import SqliteTimers
+        from appliance.tools.timers import Timers
+
+        return Timers(SqliteTimers(self._store), self.clock, self.settings.voice.ring_max_s)
+
+    @cached_property
+    def memory(self) -> MemoryStore:
+        from appliance.memory.facts import SqliteMemory
+
+        return SqliteMemory(self._store)
+
+    @cached_property
+    def volume(self) -> Volume:
+        from appliance.body.volume import Volume
+        from appliance.memory.values import SqliteValues
+
+        return Volume(SqliteValues(self._store))
+
+    @cached_property
+    def transcriber(self) -> WhisperCpp:
+        from appliance.words.whisper import WhisperCpp
+
+        settings = self.settings
+        path = self._catalog.path(settings.words.model)
+        self._tell(f"loading {settings.words.model}")
+        spoken = [word.replace("_", " ") for word in settings.ears.wake_words]
+        return WhisperCpp(path, settings.words.language, settings.words.threads, spoken)
+
+    @cached_property
+    def synthesizer(self) -> Piper:
+        from appliance.voice.piper import Piper
+
+        voice = self.settings.voice
+        onnx, config = (self._catalog.path(voice.model, key) for key in ("onnx", "json"))
+        self._tell(f"loading {voice.model}")
+        return Piper(onnx, config, voice.threads, voice.speed)
+
+    @cached_property
+    def listener(self) -> Listener:
+        from appliance.ears.listen import Listener
+        from appliance.ears.speech import Silero
+        from appliance.ears.turn_end import SmartTurn
+        from appliance.ears.wake import OpenWakeWord
+
+        ears, path = self.settings.ears, self._catalog.path
+        words = {word: path(f"wake/{word}") for word in ears.wake_words}
+        features = path(WAKE_FEATURES, "melspectrogram"), path(WAKE_FEATURES, "embedding_model")
+        return Listener(OpenWakeWord(words, features), Silero(path(SPEECH)), SmartTurn(path(TURN_END)), ears)
+
+    def speaker(self) -> Speaker:
+        """The sound card, where there is one that plays."""
+        from appliance.body.recording import NullSpeaker
+        from appliance.body.soundcard import PyAudioSpeaker, devices
+
+        if any(device.plays for device in devices()):
+            return PyAudioSpeaker(self.settings.sound.speaker, self.volume)
+        return NullSpeaker()
+
+    @cached_property
+    def _store(self) -> Store:
+        from appliance.memory.store import Store
+
+        return self._stack.enter_context(Store(self.settings.database))
+
+
+def read_key(path: Path) -> str:
+    """The one line of a file that only its owner may read. Raises BadSettings."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            key = file.read().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not text"
+        raise BadSettings(f"the key file {path} cannot be read ({why})", remedy="correct thought.server_key_file") from None
+    if stat.S_IMODE(mode) & 0o077:
+        raise BadSettings(f"the key file {path} can be read by others", remedy=f"run: chmod 600 {path}")
+    if not key:
+        raise BadSettings(f"the key file {path} is empty", remedy="write the server's key into it")
+    return key

@@ -1,0 +1,176 @@
+"""The appliance in parts, and what can be done with them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property, partial
+from os.path import commonprefix
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from appliance import events as ev
+from appliance.audio import Samples, Stale, never, silence
+from appliance.build.adapters import Adapters
+from appliance.chat import Console
+from appliance.errors import ApplianceError, PartMissing, TurnFailed
+from appliance.heard import Heard
+from appliance.ports import Message, Microphone, Speaker
+from appliance.ringing import Ringing
+from appliance.service import Service, Watcher, nobody
+from appliance.states import State
+from appliance.turn import Publish, SpokenTurns
+
+if TYPE_CHECKING:
+    from appliance.voice.speak import Voice
+
+log = logging.getLogger(__name__)
+
+TAIL_S = 2.0
+"""Silence heard after a recording, beyond the time in which speech may still start."""
+
+
+class PromptPart(NamedTuple):
+    name: str
+    """pinned, conversation or fresh."""
+    text: str
+    tokens: int
+    """Of the prompt up to its end."""
+
+
+class Parts(Adapters):
+    """The appliance, ready to listen, to answer in writing, or to say something."""
+
+    def hear(
+        self,
+        samples: Samples,
+        *,
+        realtime: bool = False,
+        wake: bool = True,
+        out: Path | None = None,
+        aloud: bool = False,
+        clean: Samples | None = None,
+        watch: Watcher = nobody,
+    ) -> Heard:
+        """One spoken turn from a recording, through the very service that listens to a microphone.
+
+        samples: shape (n,), 16 000 Hz.  realtime: at the pace of a microphone.  aloud: play the answer if there is a
+        speaker.  clean: the recording before noise was added to it, in which the end of speech is found.
+        """
+        from appliance.body.recording import NullSpeaker, RecordedMicrophone, WavSpeaker
+
+        heard = Heard()
+        microphone = RecordedMicrophone(samples, realtime, self.settings.ears.start_timeout_s + TAIL_S)
+        device = self.speaker() if aloud else NullSpeaker()
+        speaker = WavSpeaker(out, device, realtime) if out else device
+
+        def both(event: ev.Event, state: State) -> None:
+            heard.watch(event, state)
+            watch(event, state)
+
+        with self._service(microphone, speaker, heard.take, both, paced=realtime) as service:
+            rest = (State.IDLE, State.FAULTED)
+            first = () if wake else (ev.ButtonPressed(),)
+            service.run(lambda: heard.taken is not None or (service.microphone_ended and service.state in rest), *first)
+        heard.started_s = microphone.opened_s
+        if realtime:
+            heard.time(samples if clean is None else clean)
+        return heard
+
+    def prompt(self, line: str, after: Sequence[str]) -> list[PromptPart]:
+        """What the local model would read for `line`, once the lines in `after` have been said."""
+        for earlier in after:
+            self.console.ask(earlier)
+        parts, read, known = list[PromptPart](), list[Message](), ""
+        for name, messages in self.engine.prompt_parts(line).items():
+            read += messages
+            text, tokens = self.local_llm.shown(read)
+            shared = commonprefix([known, text])
+            if parts and len(shared) < len(known):  # the opening of the answer, which each rendering ends with
+                parts[-1] = PromptPart(parts[-1].name, parts[-1].text[: len(shared) - len(known)], parts[-1].tokens)
+            parts.append(PromptPart(name, text[len(shared) :], tokens))
+            known = text
+        return parts
+
+    def say(self, text: str, out: Path | None) -> None:
+        """Say `text` aloud, into `out`, or both. Raises DeviceMissing, BadAudio."""
+        from appliance.body.recording import WavSpeaker
+        from appliance.body.soundcard import PyAudioSpeaker
+
+        device = PyAudioSpeaker(self.settings.sound.speaker, self.volume)
+        speaker = WavSpeaker(out, self.speaker()) if out else device
+        failures: list[ApplianceError] = []
+        with self._voice(speaker, failures.append) as voice:
+            mouth = voice.begin(never, lambda at_s: None)
+            mouth.say(text)
+            mouth.finish()
+        if failures:
+            raise failures[0]
+
+    @contextmanager
+    def service(self, publish: Publish, watch: Watcher = nobody) -> Iterator[Service]:
+        """The appliance itself, on the sound card."""
+        from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
+
+        sound = self.settings.sound
+        microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
+        with self._service(microphone, speaker, publish, watch, paced=True, first=self._tell_news) as service:
+            yield service
+
+    @cached_property
+    def console(self) -> Console:
+        """Turns in writing, through the same engine, timers and clock."""
+        from appliance.voice.text import TextMouth
+
+        return Console(self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth)
+
+    def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError], None]) -> Voice:
+        from appliance.voice.speak import Voice
+
+        return Voice(self.synthesizer, speaker, failed, self.settings.words.language)
+
+    def _tell_news(self, voice: Voice) -> None:
+        """Say, once, what happened while the box was off; and make the sound of apologies while there is time."""
+        voice.rehearse([PartMissing.spoken, TurnFailed.spoken])
+        mouth = voice.begin(never, lambda at_s: None)
+        for sentence in (self._store.notice, self.timer_tools.missed()):
+            mouth.say(f"{sentence}\n")
+        mouth.finish()
+        self.timers.done(*self.timers.missed())
+
+    @contextmanager
+    def _service(
+        self,
+        microphone: Microphone,
+        speaker: Speaker,
+        publish: Publish,
+        watch: Watcher,
+        paced: bool,
+        first: Callable[[Voice], None] = lambda voice: None,
+    ) -> Iterator[Service]:
+        from appliance.thought.fastlane import is_stop
+
+        self._warm_up()
+
+        def hear(samples: Samples, stale: Stale) -> str:
+            return self.transcriber.transcribe(samples, stale).text
+
+        def turns(post: Callable[[ev.Event], None]) -> SpokenTurns:
+            said_stop = partial(is_stop, language=self.settings.words.language)
+            return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
+
+        with self._voice(speaker, lambda error: log.error("%s", error)) as voice:
+            ringing = Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s)
+            service = Service(microphone, self.listener, turns, ringing, self.settings, watch)
+            self._silence = lambda: service.post(ev.StopHeard())
+            self._mute = lambda: service.post(ev.MuteToggled())
+            first(voice)
+            yield service
+
+    def _warm_up(self) -> None:
+        """Use every model once, so that the first turn is as fast as the others."""
+        assert self.engine
+        assert self.listener
+        self.transcriber.transcribe(silence(1), never)
+        self.synthesizer.synthesize("Ready.")

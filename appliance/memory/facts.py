@@ -1,0 +1,153 @@
+"""Facts and exchanges on disk, found again by their words."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from datetime import datetime
+
+from sqlite_utils import Database
+
+from appliance.errors import BadArgument
+from appliance.memory.store import Store
+from appliance.ports import Fact, FactKind, Memory
+
+_WORD = re.compile(r"[^\W_]+")
+_SHORTEST = 3
+"""Letters of a word worth looking for: the content words of the recall gate."""
+_MOST_WORDS = 32
+"""Words of one query that are looked for. A spoken one has fewer; each costs a look into the index."""
+_TINY = 4
+"""Rows up to which no word counts as common: half of so few says nothing."""
+_FACTS, _ALL = 1, -(2**63)
+"""Lowest id in memory_words: an exchange has one below zero."""
+
+_NEAREST = """
+SELECT facts.id, facts.text, kind, at FROM memory_words JOIN facts ON facts.id = memory_words.rowid
+WHERE memory_words MATCH ? AND kind <> 'rule' ORDER BY rank, moment DESC LIMIT ?
+"""
+_SEARCH = """
+SELECT coalesce(facts.at, exchanges.at), facts.text, heard, said FROM memory_words
+LEFT JOIN facts ON facts.id = memory_words.rowid LEFT JOIN exchanges ON exchanges.id = -memory_words.rowid
+WHERE memory_words MATCH ? AND kind IS NOT 'rule'
+AND coalesce(facts.moment, exchanges.moment) >= ? AND coalesce(facts.moment, exchanges.moment) < ?
+ORDER BY rank, coalesce(facts.moment, exchanges.moment) DESC LIMIT ?
+"""
+_FORGET_EXCHANGES = (
+    "DELETE FROM exchanges WHERE id IN (SELECT -rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < 0)"
+)
+
+
+class SqliteMemory:
+    """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
+        with self._store.write() as db:
+            fact_id = _same(db, text, kind)
+            if fact_id is None:
+                row = {"text": text, "kind": kind, "at": at.isoformat(), "moment": at.timestamp()}
+                fact_id = db.table("facts").insert(row, pk="id").last_pk
+            else:
+                _rewrite(db, fact_id, text, at)
+        assert isinstance(fact_id, int)
+        return Fact(fact_id, text, kind, at)
+
+    def update(self, fact_id: int, text: str, at: datetime) -> Fact:
+        """Another fact that says `text` already is taken up into this one."""
+        with self._store.write() as db:
+            row = db.execute("SELECT kind FROM facts WHERE id = ?", [fact_id]).fetchone()
+            if row is None:
+                raise _no_such(fact_id)
+            double = _same(db, text, row[0])
+            if double not in (None, fact_id):
+                db.execute("DELETE FROM facts WHERE id = ?", [double])
+            _rewrite(db, fact_id, text, at)
+        return Fact(fact_id, text, row[0], at)
+
+    def forget(self, fact_id: int) -> None:
+        with self._store.write() as db:
+            if not db.execute("DELETE FROM facts WHERE id = ?", [fact_id]).rowcount:
+                raise _no_such(fact_id)
+
+    def forget_exchanges(self, topic: str) -> None:
+        with self._store.write() as db:
+            if terms := _terms(db, topic, _ALL):
+                db.execute(_FORGET_EXCHANGES, [terms.replace(" OR ", " AND ")])
+
+    def facts(self, kind: FactKind | None = None) -> list[Fact]:
+        query = "SELECT id, text, kind, at FROM facts WHERE ? IN (kind, '') ORDER BY moment DESC, id DESC"
+        with self._store.read() as db:
+            return [_fact(*row) for row in db.execute(query, [kind or ""])]
+
+    def nearest(self, query: str, limit: int) -> list[Fact]:
+        with self._store.read() as db:
+            terms = _terms(db, query, _FACTS)
+            return [_fact(*row) for row in db.execute(_NEAREST, [terms, limit])] if terms else []
+
+    def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
+        row = {"conversation": conversation, "heard": heard, "said": said}
+        with self._store.write() as db:
+            db.table("exchanges").insert(row | {"at": at.isoformat(), "moment": at.timestamp()}, pk="id")
+
+    def search(
+        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Memory]:
+        span = [since.timestamp() if since else -math.inf, until.timestamp() if until else math.inf]
+        with self._store.read() as db:
+            terms = _terms(db, query, _ALL)
+            rows = db.execute(_SEARCH, [terms, *span, limit]).fetchall() if terms else []
+        found = [_memory(*row) for row in rows]
+        return sorted(found, key=lambda memory: memory.at, reverse=True)
+
+
+def _fact(fact_id: int, text: str, kind: FactKind, at: str) -> Fact:
+    return Fact(fact_id, text, kind, datetime.fromisoformat(at))
+
+
+def _memory(at: str, text: str | None, heard: str, said: str) -> Memory:
+    return Memory(datetime.fromisoformat(at), f'User: "{heard}" Answer: "{said}"' if text is None else text)
+
+
+def _rewrite(db: Database, fact_id: int, text: str, at: datetime) -> None:
+    row = [text, at.isoformat(), at.timestamp(), fact_id]
+    db.execute("UPDATE facts SET text = ?, at = ?, moment = ? WHERE id = ?", row)
+
+
+def _no_such(fact_id: int) -> BadArgument:
+    return BadArgument(f"There is no fact number {fact_id}.", remedy="give the number of a fact that is stored")
+
+
+def _same(db: Database, text: str, kind: FactKind) -> int | None:
+    """The fact of that kind that says the same, whatever its case, punctuation and blanks."""
+    said = _said(text)
+    rows = db.execute("SELECT id, text FROM facts WHERE kind = ?", [kind])
+    return next((fact_id for fact_id, known in rows if _said(known) == said), None)
+
+
+def _said(text: str) -> str:
+    """Its words. A text without any, such as a smiley, is itself."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(_WORD.findall(plain)) or plain.strip()
+
+
+def _terms(db: Database, query: str, lowest: int) -> str:
+    """The query's words as a MATCH expression; empty when it has none. Each is letters and digits, and quoted.
+
+    Words that stand in more than half of the rows are left out, unless there are no others: a row that shares only
+    "the" shares nothing, in any language, and BM25 gives such words no weight (sqlite.org/fts5.html, 5.1.1).
+    """
+    words = list(dict.fromkeys(_WORD.findall(unicodedata.normalize("NFC", query))))
+    words = ([word for word in words if len(word) >= _SHORTEST] or words)[:_MOST_WORDS]
+    (rows,) = db.execute("SELECT count(*) FROM memories WHERE id >= ?", [lowest]).fetchone()
+    rare = [word for word in words if rows <= _TINY or _rows_with(db, word, lowest) <= rows / 2]
+    return " OR ".join(f'"{word}"' for word in rare or words)
+
+
+def _rows_with(db: Database, word: str, lowest: int) -> int:
+    query = "SELECT count(*) FROM memory_words WHERE memory_words MATCH ? AND rowid >= ?"
+    (rows,) = db.execute(query, [f'"{word}"', lowest]).fetchone()
+    return int(rows)

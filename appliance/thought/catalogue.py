@@ -1,0 +1,87 @@
+"""Which tools a turn may use, and which of them the model reads about where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from appliance.ports import Tool
+from appliance.settings import Reply
+from appliance.thought import prompt
+from appliance.thought.prompt import Choice
+from appliance.thought.router import Router
+from appliance.thought.work import Work
+
+SEARCH, ANALYSE = "tool_search", "analyse"
+
+Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
+
+
+SAID = "said"
+"""Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
+
+
+def _needs_quantity(tool: Tool) -> bool:
+    required = tool.schema.get("required", ())
+    return any(SAID in part and name in required for name, part in tool.schema.get("properties", {}).items())
+
+
+class Catalogue:
+    """Up to `catalogue_max` tools, all of them stand in the pinned head.
+
+    Of more, the first ones do, and a router chooses among the rest for each line; `tool_search` looks again.
+    """
+
+    def __init__(
+        self, tools: Sequence[Tool], commands: Sequence[Tool], settings: Reply, small: bool, pick: Pick
+    ) -> None:
+        """`commands`: never shown to the model.  pick: names tools for a line, by a pass of the model."""
+        self._small = small
+        self._settings, self._commands = settings, {tool.name: tool for tool in commands}
+        self._router = Router(settings.router, settings.router_limit, pick=pick)
+        many = len(tools) > settings.catalogue_max
+        first = list(tools[: settings.catalogue_max - settings.router_limit] if many else tools)
+        extras: list[Tool] = [prompt.choice(SEARCH)] if many else []
+        if not small:
+            extras.append(prompt.choice(ANALYSE))
+        self.pinned: list[Tool] = [*first, *extras]
+        self._rest = list(tools[len(first) :])
+        self._more = {tool.name: tool for tool in self._rest}
+        self.all: dict[str, Tool] = {tool.name: tool for tool in [*commands, *self.pinned, *self._more.values()]}
+
+    def shortlist(self, heard: str, failed: Iterable[str]) -> list[Tool]:
+        """Of the tools that are not pinned: what the line seems to be about, and what failed a turn ago."""
+        if not self._more:
+            return []
+        names = dict.fromkeys([*failed, *self._router.shortlist(heard, self._rest)])
+        return [self._more[name] for name in names if name in self._more]
+
+    def allow(self, work: Work, shortlist: Sequence[Tool]) -> None:
+        """Set what may run: by channel and by the role in force."""
+        role = self._settings.roles.get(work.role)
+        for tool in [*self.pinned, *shortlist, *self._commands.values()]:
+            known_here = work.channel.tools is None or tool.name in work.channel.tools
+            in_role = role is None or not role.tools or tool.name in role.tools or isinstance(tool, Choice)
+            if known_here and in_role:
+                work.allowed[tool.name] = None
+            else:
+                work.allowed.pop(tool.name, None)
+
+    def search(self, query: str, work: Work) -> str:
+        """`tool_search`: widens what may run from the next pass on; a note for the model."""
+        work.searches += 1
+        if work.searches > self._settings.searches_max:
+            return prompt.note("searched")
+        found = [self._more[name] for name in self._router.matches(query, self._rest)]
+        self.allow(work, found)
+        return prompt.note("found", tools=prompt.catalogue(found)) if found else prompt.note("none")
+
+    def offered(self, work: Work) -> list[Tool]:
+        """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
+        tools = [self.all[name] for name in work.allowed if name not in self._commands]
+        return [tool for tool in tools if self._fits(tool, work)] if self._small else tools
+
+    def _fits(self, tool: Tool, work: Work) -> bool:
+        if tool.name in work.just_used:
+            return True
+        countable = work.quantity_said or work.results or not _needs_quantity(tool)
+        return bool(countable) and tool.name not in work.unlikely and tool.ready()

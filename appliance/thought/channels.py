@@ -1,0 +1,27 @@
+"""The doors through which a turn comes: who stands there, and what they may do (spec/hub.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Channel:
+    name: str
+    tools: frozenset[str] | None = None
+    """Names of those it may use; None is all."""
+    calls_max: int = 5
+    """Tool calls in one turn."""
+    remembers: bool = True
+    """Whether anything said here may become memory."""
+
+
+CHANNELS = {
+    channel.name: channel
+    for channel in (
+        Channel("voice"),
+        Channel("chat"),
+        Channel("satellite"),
+        Channel("guest", frozenset({"recall", "lookup", "get_time"}), calls_max=3, remembers=False),
+    )
+}

@@ -1,0 +1,39 @@
+"""Two requests in one line, for a turn without a plan: cut at one conjunction, by its words alone."""
+
+from __future__ import annotations
+
+import re
+
+CLAUSE_MIN_CHARS = 9
+"""A shorter side is part of a list ("salt and pepper"), not a request (spec/reply.md 4)."""
+
+CONJUNCTIONS: dict[str, tuple[str, str]] = {
+    "de": ("und", "dann|danach|anschließend|außerdem"),
+    "en": ("and", "then|after that|afterwards|also"),
+    "es": ("y|e", "luego|después|entonces|también"),
+    "fr": ("et", "puis|ensuite|après|aussi"),
+    "it": ("e|ed", "poi|dopo|quindi|anche"),
+    "nl": ("en", "dan|daarna|vervolgens|ook"),
+    "pt": ("e", "depois|então|em seguida|também"),
+    "tr": ("ve", "sonra|ardından|ayrıca|de|da"),
+}
+"""Language -> its words for "and", and words that make an "and" begin something new."""
+
+
+def split(text: str, language: str | None) -> tuple[str, str] | None:
+    """The two clauses of `text`, or None: no cut leaves both long enough, or the language is not one of the eight.
+
+    `language`: an ISO 639-1 code, a region after it allowed. Of several conjunctions one that begins something new
+    ("and then") wins, then the one whose shorter clause is the longest.
+    """
+    words = CONJUNCTIONS.get(re.split(r"[-_]", language or "")[0].casefold())
+    if words is None:
+        return None
+    joint = re.compile(rf"[\s,;]+(?:{words[0]})(?P<new>\s+(?:{words[1]}))?(?:\s*,)?\s+", re.IGNORECASE)
+    cuts = [
+        ((found["new"] is not None, min(len(left), len(right))), (left, right))
+        for found in joint.finditer(text)
+        if (left := text[: found.start()].strip()) and (right := text[found.end() :].strip())
+    ]
+    long_enough = [cut for cut in cuts if cut[0][1] >= CLAUSE_MIN_CHARS]
+    return max(long_enough, key=lambda cut: cut[0])[1] if long_enough else None

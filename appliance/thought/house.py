@@ -1,0 +1,46 @@
+"""What a turn is taken with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from appliance.audio import Stale
+from appliance.ports import Clock, LanguageModel, MemoryStore, Message, Tool, Usage
+from appliance.settings import Settings
+from appliance.thought.conversation import Conversation
+from appliance.thought.plan import Answer
+
+
+@runtime_checkable
+class NativeModel(Protocol):
+    """A model that makes tool calls in a format of its own, as servers on the LAN do."""
+
+    @property
+    def native(self) -> bool:
+        """False once the server refused tools: the text protocol serves from then on."""
+        ...
+
+    def converse(
+        self, messages: Sequence[Message], tools: Sequence[Tool], limit: int, usage: Usage, stale: Stale
+    ) -> Answer:
+        """Raises ToolsRefused, TurnFailed, Cancelled."""
+        ...
+
+
+@dataclass(frozen=True)
+class House:
+    model: LanguageModel
+    tools: Sequence[Tool]
+    """Those that the model may call."""
+    commands: Sequence[Tool]
+    """Those that only whole sentences call: nothing is gained by a model that weighs them."""
+    memory: MemoryStore
+    clock: Clock
+    conversation: Conversation
+    settings: Settings
+    name: str
+    """What the box is called."""
+    is_place: Callable[[str], bool] = lambda name: True
+    """Whether a name is that of a place whose time is known."""

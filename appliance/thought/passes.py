@@ -1,0 +1,272 @@
+"""The passes of the model in one turn: plan, steps, results, plan again, until it has spoken (spec/reply.md 4 to 7)."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from appliance.audio import Stale, never
+from appliance.errors import Cancelled, PromptTooLong, TurnFailed
+from appliance.ports import Grammar, Message, Tool, Usage
+from appliance.records import Step
+from appliance.thought import prompt
+from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
+from appliance.thought.compound import split
+from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.guard import Guard
+from appliance.thought.house import House, NativeModel
+from appliance.thought.phrases import Phrases
+from appliance.thought.plan import Call, Part, Role, Words, parse, read
+from appliance.thought.recollect import Recollection
+from appliance.thought.shorten import Shortener
+from appliance.thought.steps import Steps
+from appliance.thought.work import Work
+
+log = logging.getLogger(__name__)
+
+SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
+"""Where words to say may be cut."""
+GRAMMARS_KEPT = 16
+"""Of the catalogue and of its shortlists."""
+THOUGHT_TOKENS = 64
+"""Of an `analyse` step: three short sentences."""
+
+
+class Passes:
+    def __init__(self, house: House, phrases: Phrases, in_digits: Callable[[str], str]) -> None:
+        """in_digits: gives a line its numbers in digits."""
+        self._house, self._model, self._phrases, self._in_digits = house, house.model, phrases, in_digits
+        self._settings, self._conversation = house.settings.reply, house.conversation
+        self._small = house.model.facts.small
+        self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._pick)
+        self._recollection = Recollection(house.memory, house.settings.memory)
+        self._roles = {name: role.prompt for name, role in self._settings.roles.items()}
+        self.head = prompt.head(self._catalogue.pinned, house.name, self._small, self._roles)
+        self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._aside)
+        extras = {
+            SEARCH: lambda call, work: self._catalogue.search(str(call.arguments.get("query", "")), work),
+            ANALYSE: self._analyse,
+        }
+        self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
+        self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten)
+
+    def prompt_for(self, heard: str) -> list[Message]:
+        """What the model would read if `heard` were said now."""
+        return [*self._begun(), self._line(heard, "")]
+
+    def begin(self, work: Work, speaker: str) -> None:
+        """Put the user's line before everything, and set what the turn may use."""
+        work.speaker = speaker
+        shortlist = self._catalogue.shortlist(work.record.heard, self._conversation.carried.failed)
+        self._catalogue.allow(work, shortlist)
+        work.messages.append(self._line(work.record.heard, speaker))
+
+    def run(self, work: Work) -> None:
+        """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
+        heard = work.record.heard
+        planned = self._settings.plan and len(heard) >= self._settings.query_min_chars
+        work.record.lane = "plan"
+        if not planned or not self._pass(work, self._settings.plan_timeout_s):
+            self._fall_open(work)
+        while work.unread or work.waiting:
+            if work.passes >= self._settings.turns_max:
+                self._tell_with_caveat(work)
+                return
+            self.read_results(work)
+        if not (work.spoke or work.answers or work.broken):
+            self._retry(work)
+
+    def read_results(self, work: Work) -> None:
+        """One more pass, over what the steps so far gave."""
+        waiting, work.waiting = [call.text for call in work.waiting], []
+        work.messages.append(prompt.results(work.unread, work.record.heard, waiting))
+        work.unread.clear()
+        if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
+            log.info("turn %d: the same again: only words from now on", work.record.turn)
+        self._pass(work, only_words=refused)
+
+    def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
+        """The model's pick among `choices.yaml` after the conversation so far and `text`."""
+        grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
+        messages = [*self._begun(), Message("user", text)]
+        return parse("".join(self._model.generate(messages, grammar, THOUGHT_TOKENS, Usage(), stale)))
+
+    def _fall_open(self, work: Work) -> None:
+        """No plan: memory is searched for the line's own words, and each part of it is answered in turn."""
+        work.record.lane = "loop"
+        with work.timed("recall"):
+            found = self._recollection.fall_open(work, self._conversation.carried.results)
+        if found:
+            work.messages[0] = self._line(work.record.heard, work.speaker, self._shorten.memories(found, work))
+        parts = split(work.record.heard, self._house.settings.words.language) if self._small else None
+        self._pass(work)
+        if parts and work.spoke and not work.unread:
+            work.messages.append(Message("user", prompt.instruction("part", heard=parts[1])))
+            self._pass(work)
+
+    def _pass(self, work: Work, timeout_s: float = float("inf"), only_words: bool = False) -> bool:
+        """One pass; whether anything came of it before the time ran out."""
+        began_s, written, work.passes = time.monotonic(), list[str](), work.passes + 1
+        begun = False
+
+        def stale() -> bool:
+            return work.stale() or (not begun and time.monotonic() - began_s > timeout_s)
+
+        with work.timed("plan"):
+            try:
+                for part in self._parts(work, stale, only_words):
+                    begun = True
+                    if not self._take(part, work, written):
+                        break
+            except Cancelled:
+                if work.stale() or begun:
+                    raise
+                log.warning("turn %d: no plan within %g s", work.record.turn, timeout_s)
+        self._finish_words(work, written)
+        if written:
+            work.messages.append(Message("assistant", "\n".join(written)))
+        return begun or bool(work.unread)
+
+    def _take(self, part: Part, work: Work, written: list[str]) -> bool:
+        """One part of what the model writes; whether it may go on."""
+        if isinstance(part, Role):
+            work.role = part.name if part.name in self._roles else work.role
+            self._catalogue.allow(work, ())
+            written.append(f"as {part.name}")
+        elif isinstance(part, Call):
+            written.append(part.text)
+            self.steps.take(part, work)
+        elif work.unread or work.waiting:
+            return False  # it would speak of what it has not read yet
+        else:
+            return self._say(part, work, written)
+        return True
+
+    def _say(self, words: Words, work: Work, written: list[str]) -> bool:
+        if work.guard is None:
+            work.guard = Guard(work.allowed)
+            work.asked = work.asked or words.kind == "ask"
+            work.record.steps.append(Step(kind=words.kind))
+            written.append(f"{words.kind} ")
+        written[-1] += words.text
+        safe = work.guard.feed(words.text)
+        work.words += safe
+        work.mouth.say(safe)
+        return not work.guard.tripped and len(SENTENCE_END.findall(work.words)) < self._settings.sentences_max
+
+    def _finish_words(self, work: Work, written: list[str]) -> None:
+        """The rest of the words, and an apology in place of what is not for the ear."""
+        guard, work.guard = work.guard, None
+        if guard is None:
+            return
+        rest = guard.finish()
+        work.words += rest
+        work.mouth.say(rest)
+        if guard.tripped:
+            log.warning("turn %d: structured text kept from the ear", work.record.turn)
+            work.broken = True
+            work.mouth.say(f"\n{self._phrases.garbled}\n")
+            written[-1] = f"say {work.words}{self._phrases.garbled}"
+
+    def _parts(self, work: Work, stale: Stale, only_words: bool) -> Iterator[Part]:
+        tools = [] if only_words else self._catalogue.offered(work)
+        if isinstance(self._model, NativeModel) and self._model.native:
+            try:
+                messages = [*self._begun(), *work.messages]
+                answer = self._model.converse(messages, tools, self._limit, work.usage, stale)
+                work.unread += [prompt.note("broken", tool=name) for name in answer.broken]
+                yield from answer.calls
+                if answer.text.strip() and not answer.calls:
+                    yield Words("say", answer.text)
+                return
+            except TurnFailed:
+                if self._model.native:
+                    raise
+                log.warning("the model server takes no tools: the text protocol serves from now on")
+        yield from read(self._write(work, self._grammar(tuple(tool.name for tool in tools)), stale))
+
+    def _write(self, work: Work, grammar: Grammar | None, stale: Stale, limit: int | None = None) -> Iterator[str]:
+        """Makes room by forgetting the older turns when the prompt is too long."""
+        while True:
+            messages = [*self._begun(), *work.messages]
+            try:
+                yield from self._model.generate(messages, grammar, limit or self._limit, work.usage, stale)
+                return
+            except PromptTooLong:
+                if not self._conversation.forget_older_half():
+                    raise
+
+    def _compiled(self, names: tuple[str, ...]) -> PlanGrammar:
+        roles = sorted(self._roles) if len(self._roles) > 1 else ()
+        return compile_grammar([self._catalogue.all[name] for name in names], self._settings.steps_max, roles)
+
+    def _aside(self, work: Work, text: str, limit: int) -> str:
+        """What the model makes of a text that is read once and not kept in the prompt."""
+        work.passes += 1
+        messages = [*self._begun(), *work.messages, Message("user", text)]
+        return "".join(self._model.generate(messages, None, limit, work.usage, work.stale)).removeprefix("say ")
+
+    def _pick(self, heard: str, tools: Sequence[Tool]) -> list[str]:
+        """The router's `llm` strategy: the names that the model writes down."""
+        text = prompt.instruction("pick", heard=heard, tools=prompt.catalogue(tools))
+        messages = [Message("user", text)]
+        written = "".join(self._model.generate(messages, None, THOUGHT_TOKENS, Usage(), never))
+        return [tool.name for tool in tools if tool.name in written]
+
+    def _analyse(self, call: Call, work: Work) -> str:
+        """An `analyse` step: thoughts that nobody hears; left out when time is short."""
+        if not work.budget.affords("analyse", 0, THOUGHT_TOKENS):
+            return prompt.note("enough")
+        found = "\n".join(work.unread)
+        question = prompt.instruction("analyse", question=str(call.arguments.get("question", work.record.heard)))
+        return self._aside(work, f"{found}\n{question}", THOUGHT_TOKENS)
+
+    def _tell_with_caveat(self, work: Work) -> None:
+        """The passes ran out: what was found so far, said to be incomplete; failing that, the last thing found."""
+        work.say(self._phrases.caveat)
+        text = prompt.instruction("caveat", heard=work.record.heard)
+        self._only_words(work, "\n".join([*work.unread, text]))
+
+    def _retry(self, work: Work) -> None:
+        """An empty answer gets one plain retry without tools; then an apology. Silence is never an outcome."""
+        self._only_words(work, prompt.instruction("retry", heard=work.record.heard))
+        if not work.spoke:
+            work.broken = True
+            work.say(self._phrases.no_answer)
+
+    def _only_words(self, work: Work, text: str) -> None:
+        work.passes += 1
+        work.unread.clear()
+        work.waiting.clear()
+        work.messages.append(Message("user", text))
+        written = list[str]()
+        for part in read(self._write(work, compile_grammar((), 1), work.stale)):
+            if not isinstance(part, Words) or not self._say(part, work, written):
+                break
+        self._finish_words(work, written)
+        work.messages.append(Message("assistant", "\n".join(written)))
+
+    def _begun(self) -> list[Message]:
+        """Everything before the turn: the pinned head, what is known of the user, the conversation."""
+        profile = self._recollection.profile()
+        return [*self.head, *([profile] if profile else []), *self._conversation.messages]
+
+    def _line(self, heard: str, speaker: str, background: str = "") -> Message:
+        carried = self._conversation.carried
+        return prompt.line(
+            self._in_digits(heard),
+            self._house.clock.now(),
+            self._house.settings.place,
+            answers=carried.answers,
+            facts=self._recollection.offered(heard),
+            tools=self._catalogue.shortlist(heard, carried.failed),
+            background=background,
+            speaker=speaker,
+        )
+
+    @property
+    def _limit(self) -> int:
+        return self._house.settings.thought.reply_tokens

@@ -1,0 +1,35 @@
+"""The box's own sentences, in the language it speaks (`wording/`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import yaml
+
+
+@dataclass(frozen=True)
+class Phrases:
+    no_answer: str
+    """Silence is never an outcome of a turn."""
+    broke: str
+    """A tool failed in a way it has no words for."""
+    late: str
+    """A tool did not come back in time."""
+    denied: str
+    garbled: str
+    """The model wrote what is not for the ear."""
+    left_alone: str
+    """The answer to "no" when asked for leave."""
+    caveat: str
+    """Before what is known when a turn ends without an answer."""
+    unclear: str
+
+
+@cache
+def phrases(language: str) -> Phrases:
+    """English for a language that has no file."""
+    folder = resources.files("appliance.thought").joinpath("wording")
+    file = folder.joinpath(f"{language}.yaml")
+    return Phrases(**yaml.safe_load((file if file.is_file() else folder.joinpath("en.yaml")).read_text("utf-8")))

@@ -1,0 +1,64 @@
+"""What memory gives to a turn: what is known of the user, facts near the line, a search when there is no plan."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from bm25s.stopwords import STOPWORDS_EN
+from bm25s.stopwords import STOPWORDS_GERMAN as STOPWORDS_DE
+
+from appliance.errors import ApplianceError
+from appliance.ports import MemoryStore, Message
+from appliance.settings import Memory
+from appliance.thought import prompt
+from appliance.thought.gate import skip_recall
+from appliance.thought.relevance import words
+from appliance.thought.work import Work
+
+COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user"))
+"""Words that say nothing of what a line is about."""
+
+log = logging.getLogger(__name__)
+
+
+class Recollection:
+    """A memory that cannot be read costs the turn its memories, never its answer."""
+
+    def __init__(self, memory: MemoryStore, settings: Memory) -> None:
+        self._memory, self._settings = memory, settings
+
+    def profile(self) -> Message | None:
+        """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
+        settings = self._settings
+        try:
+            facts, rules = self._memory.facts("user"), self._memory.facts("rule")
+        except ApplianceError as error:
+            log.error("nothing is known of the user: %s", error)
+            return None
+        return prompt.profile(facts, rules, settings.facts_max_chars, settings.rules_max_chars)
+
+    def offered(self, heard: str) -> list[str]:
+        """The stored facts nearest to the line, also those in the profile: beside the line a small model heeds them."""
+        asked = set(words(heard)) - COMMON
+        if not asked:
+            return []
+        try:
+            found = self._memory.nearest(heard, self._settings.facts_offered) if self._settings.facts_offered else []
+        except ApplianceError as error:
+            log.error("no facts for this line: %s", error)
+            return []
+        return [fact.text for fact in found if asked & set(words(fact.text))]
+
+    def fall_open(self, work: Work, results: Sequence[str]) -> str:
+        """What a search for the line's own words finds; empty when an earlier result holds most of them already."""
+        heard = work.record.heard
+        if skip_recall(heard, results, self._settings.gate_share):
+            return ""
+        try:
+            found = self._memory.search(heard, self._settings.found_max)
+        except ApplianceError as error:
+            log.error("memory was not searched: %s", error)
+            return ""
+        work.remembered().recalled += len(found)
+        return "\n".join(f"[{entry.at:%Y-%m-%d}] {entry.text}" for entry in found)

@@ -1,0 +1,153 @@
+"""One step of a plan: is it allowed, run it in time, and bring its result to the ear or before the model."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
+from appliance.ports import Spoken, Tool
+from appliance.records import Step, StepKind, StepOutcome
+from appliance.settings import Reply
+from appliance.thought import prompt
+from appliance.thought.catalogue import SAID
+from appliance.thought.phrases import Phrases
+from appliance.thought.plan import Call
+from appliance.thought.redact import redact_value
+from appliance.thought.shorten import Shortener
+from appliance.thought.work import Work
+
+log = logging.getLogger(__name__)
+
+RECALL, ANALYSE = "recall", "analyse"
+KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
+"""Calls that are steps of their own kind; every other one is a tool."""
+
+Extra = Callable[[Call, Work], str]
+"""Runs a step that the engine itself provides; what it returns is for the model to read."""
+
+
+class Steps:
+    def __init__(
+        self,
+        tools: Mapping[str, Tool],
+        extras: Mapping[str, Extra],
+        settings: Reply,
+        phrases: Phrases,
+        shorten: Shortener,
+    ) -> None:
+        self._tools, self._extras, self._settings = tools, extras, settings
+        self._phrases, self._shorten = phrases, shorten
+
+    def take(self, call: Call, work: Work, confirmed: bool = False) -> None:
+        """One step; its result is spoken, or among `work.unread`. Raises Cancelled, and whatever redaction raises."""
+        if work.stale():
+            raise Cancelled
+        call = Call(call.tool, redact_value(call.arguments, self._settings.region))
+        if call.waits and (work.unread or work.answers):
+            work.waiting.append(call)
+            return
+        since_s = time.monotonic()
+        call = self._as_said(call, work)
+        step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
+        step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
+        if step.outcome in ("error", "timeout"):
+            work.failed.add(call.tool)
+        work.took(step, since_s)
+
+    def _as_said(self, call: Call, work: Work) -> Call:
+        """Without the lengths and levels that nobody named: the tool then asks, where the model would invent."""
+        tool = self._tools.get(call.tool)
+        if work.quantity_said or tool is None:
+            return call
+        said = {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
+        return Call(call.tool, {name: value for name, value in call.arguments.items() if name not in said})
+
+    def _refused(self, call: Call, work: Work, confirmed: bool) -> StepOutcome | None:
+        """Why it is not run; what the model or the user is told of that."""
+        if call.tool not in work.allowed:
+            work.unread.append(prompt.note("unknown", tool=call.tool))
+            return "denied"
+        if len(work.calls) >= work.channel.calls_max:
+            work.unread.append(prompt.note("enough"))
+            return "denied"
+        within = self._settings.duplicates_within
+        if within and call in work.calls[-within:]:
+            work.unread.append(prompt.note("duplicate", call=call.text))
+            return "duplicate"
+        if not confirmed and self._needs_leave(call, work):
+            work.pending, work.asked = call, True
+            work.say(self._tools[call.tool].question(call.arguments))
+            return "unconfirmed"
+        return None
+
+    def _needs_leave(self, call: Call, work: Work) -> bool:
+        """What cannot be undone always does; once text from outside was read, so does everything that acts."""
+        tool = self._tools.get(call.tool)
+        return tool is not None and (tool.effect == "irreversible" or (tool.effect == "act" and work.tainted))
+
+    def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:
+        work.calls.append(call)
+        try:
+            if extra := self._extras.get(call.tool):
+                work.unread.append(extra(call, work))
+                return "ok"
+            answer = _in_time(self._tools[call.tool], call.arguments, self._settings.tool_timeout_s)
+            self._hand_over(answer, call, work, step)
+        except Cancelled:
+            raise
+        except ToolError as error:
+            work.asked = work.asked or isinstance(error, BadArgument)
+            work.say(_sentence(error.what))
+            return "error"
+        except TimeoutError:
+            log.error("tool %s: no answer in %g s", call.tool, self._settings.tool_timeout_s)
+            work.say(self._phrases.late)
+            return "timeout"
+        except ApplianceError as error:
+            log.error("tool %s: %s", call.tool, error)
+            work.say(error.spoken)
+            return "error"
+        except Exception:  # a tool is the owner's own code as well: whatever it raises must not take the turn along
+            log.exception("tool %s", call.tool)
+            work.say(self._phrases.broke)
+            return "error"
+        return "ok"
+
+    def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
+        if isinstance(answer, Spoken):
+            work.say(answer)
+            return
+        tool = self._tools[call.tool]
+        work.tainted = work.tainted or tool.untrusted
+        text = self._shorten.result(answer, call, work, step, untrusted=tool.untrusted)
+        work.unread.append(text)
+        work.results.append(text)
+
+
+def _in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
+    """Run on a thread of its own, which is left alone when it hangs. Raises TimeoutError, and what the tool raises."""
+    outcome: SimpleQueue[str | BaseException] = SimpleQueue()
+
+    def call() -> None:
+        try:
+            outcome.put(tool.call(arguments))
+        except BaseException as error:  # handed to the thread that waits
+            outcome.put(error)
+
+    Thread(target=call, name=f"tool {tool.name}", daemon=True).start()
+    try:
+        result = outcome.get(timeout=timeout_s)
+    except Empty:
+        raise TimeoutError from None
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+def _sentence(what: str) -> str:
+    return what[:1].upper() + what[1:] + ("" if what.endswith((".", "!", "?")) else ".")

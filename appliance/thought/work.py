@@ -1,0 +1,114 @@
+"""What one turn gathers on its way from the line heard to the answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from appliance.audio import Stale
+from appliance.ports import Message, Mouth, Usage
+from appliance.records import MemoryUse, ModelUse, Step, TurnRecord
+from appliance.thought.budget import Budget
+from appliance.thought.channels import Channel
+from appliance.thought.guard import Guard
+from appliance.thought.plan import Call
+
+
+@dataclass
+class Work:
+    record: TurnRecord
+    channel: Channel
+    mouth: Mouth
+    stale: Stale
+    budget: Budget
+    speaker: str = ""
+    messages: list[Message] = field(default_factory=list)
+    """The turn as the model reads and writes it, beginning with the user's line."""
+    unread: list[str] = field(default_factory=list)
+    """Results that the model has not read yet; while there are any the turn is not over."""
+    waiting: list[Call] = field(default_factory=list)
+    """Steps that need one of those results."""
+    answers: list[str] = field(default_factory=list)
+    """What was said aloud by others than the model; an empty one is a tool that answers with silence."""
+    results: list[str] = field(default_factory=list)
+    """What tools gave the model to read."""
+    calls: list[Call] = field(default_factory=list)
+    """Those that were run."""
+    failed: set[str] = field(default_factory=set)
+    allowed: dict[str, None] = field(default_factory=dict)
+    """Names of the tools that may run in this turn, in order."""
+    role: str = ""
+    searches: int = 0
+    quantity_said: bool = True
+    """The line names a number or a length."""
+    unlikely: list[str] = field(default_factory=list)
+    """Tools that no word of the line speaks for."""
+    just_used: frozenset[str] = frozenset()
+    """Tools of the turn before this one."""
+    tainted: bool = False
+    """Text from outside the device has been read."""
+    words: str = ""
+    """What the model said so far."""
+    guard: Guard | None = None
+    """Watches the words that are being said."""
+    asked: bool = False
+    broken: bool = False
+    """The answer is an apology."""
+    pending: Call | None = None
+    usage: Usage = field(default_factory=Usage)
+    passes: int = 0
+
+    @property
+    def spoke(self) -> bool:
+        """Whether anything that can be heard was given to the mouth: a lone emoji or dash cannot."""
+        return any(map(str.isalnum, self.words)) or any(self.answers)
+
+    @property
+    def spoken(self) -> list[str]:
+        """What the model has to be told of it with the next line."""
+        return [answer for answer in self.answers if answer]
+
+    def say(self, text: str) -> None:
+        """A whole sentence that is not the model's."""
+        self.answers.append(text)
+        self.mouth.say(f"{text}\n")
+
+    def took(self, step: Step, since_s: float) -> None:
+        step.ms = _ms(since_s)
+        self.record.steps.append(step)
+        if step.kind == "tool":
+            self.record.ms.tools = (self.record.ms.tools or 0) + step.ms
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Adds what the block takes to the record's time of that stage."""
+        since_s = time.monotonic()
+        try:
+            yield
+        finally:
+            setattr(self.record.ms, stage, (getattr(self.record.ms, stage) or 0) + _ms(since_s))
+
+    def remembered(self) -> MemoryUse:
+        self.record.memory = self.record.memory or MemoryUse()
+        return self.record.memory
+
+    def close(self, said: str) -> TurnRecord:
+        """The record, with what the turn cost."""
+        record, usage = self.record, self.usage
+        record.said = said
+        record.model = ModelUse(
+            calls=self.passes,
+            prompt_tokens=usage.prompt_tokens,
+            fresh_tokens=usage.fresh_tokens,
+            generated_tokens=usage.generated_tokens,
+        )
+        if usage.first_token_s is not None:
+            record.ms.first_token = max(0, round((usage.first_token_s - self.budget.started_s) * 1000))
+        record.ms.total = _ms(self.budget.started_s)
+        return record
+
+
+def _ms(since_s: float) -> int:
+    return round((time.monotonic() - since_s) * 1000)

@@ -1,0 +1,138 @@
+"""Remembering, recalling and forgetting, in the words of a conversation."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from appliance.errors import BadArgument, CannotBeDone
+from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken
+
+FOUND = 8
+"""Entries of one recall, and facts that one `forget` weighs."""
+NAMED = 3
+"""Facts named in one question: more cannot be kept in mind while listening."""
+_CLEARLY = 1.5
+"""How many times better than the next a fact must match to be forgotten without asking. A judgement, not measured."""
+
+Sentence = Annotated[str, Field(max_length=300, description="one full sentence")]
+Subject = Annotated[str, Field(max_length=300)]
+Day = Annotated[str, Field(description="YYYY-MM-DD")]
+
+
+class MemoryTools:
+    def __init__(self, store: MemoryStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def remember(self, fact: Sentence) -> Spoken:
+        """Keep something the user says about themselves or asks to be kept."""
+        self._store.save(_given(fact, "What should I remember?"), "user", self._clock.now())
+        return Spoken("I will remember that.")
+
+    def set_preference(self, rule: Sentence) -> Spoken:
+        """Keep a standing rule of the user about how to answer."""
+        self._store.save(_given(rule, "What should I keep to?"), "rule", self._clock.now())
+        return Spoken("I will keep to that.")
+
+    def recall(self, topic: Subject, since: Day = "", until: Day = "") -> str:
+        """Look up what was remembered or talked about before.
+
+        What is known of the user stands in for a search without a find: "teeth" is not in "my dentist is Doctor Pell".
+        since, until: the first and the last day that count.
+        """
+        topic = _given(topic, "What should I look for?")
+        found = self._store.search(topic, FOUND, self._midnight(since), self._midnight(until, days_later=1))
+        if not found:
+            none = f"Nothing is stored about {_plain(topic)}{' from that time' if since or until else ''}."
+            known = [] if since or until else self._store.facts("user")[:FOUND]
+            lines = [self._line(Memory(fact.at, fact.text)) for fact in known]
+            return "\n".join([f"{none} Known of the user:", *lines]) if lines else none
+        return "\n".join(map(self._line, found))
+
+    def forget(self, what: Subject) -> Spoken:
+        """Forget something that was remembered."""
+        meant = self._meant(_given(what, "What should I forget?"))
+        for fact in meant:
+            self._store.forget(fact.id)
+        self._store.forget_exchanges(what)
+        return _forgotten(meant[0])
+
+    def forget_last(self) -> Spoken:
+        """Forget what was remembered last."""
+        facts = self._store.facts()
+        if not facts:
+            raise CannotBeDone("I have nothing to forget.")
+        self._store.forget(facts[0].id)
+        return _forgotten(facts[0])
+
+    def update_memory(self, id: int, fact: Sentence) -> Spoken:
+        """Replace what a remembered fact says, by its number."""
+        self._store.update(id, _given(fact, "What should I remember instead?"), self._clock.now())
+        return Spoken("I will remember it that way.")
+
+    def _midnight(self, day: str, days_later: int = 0) -> datetime | None:
+        """The beginning of `day` where the box stands; None when none was said. Raises BadArgument."""
+        if not day:
+            return None
+        try:
+            begins = date.fromisoformat(day) + timedelta(days=days_later)
+        except (ValueError, OverflowError):
+            raise BadArgument(f"I could not tell which day {day} is.", remedy="write it as YYYY-MM-DD") from None
+        return datetime.combine(begins, time(), self._clock.now().tzinfo)
+
+    def _line(self, memory: Memory) -> str:
+        day = memory.at.astimezone(self._clock.now().tzinfo).date()
+        return f"[{day}] {' '.join(memory.text.split())}"
+
+    def _meant(self, what: str) -> list[Fact]:
+        """The fact that `what` means, with its doubles. Raises CannotBeDone, or BadArgument that asks which."""
+        words = _words(what)
+        rules = [rule for rule in self._store.facts("rule") if words & _words(rule.text)]
+        found = self._store.nearest(what, FOUND) + rules
+        if not found:
+            raise CannotBeDone(f"I have nothing stored about {_plain(what)}.")
+        if exact := [fact for fact in found if _words(fact.text) == words]:
+            return exact
+        best = _best(words, found)
+        if len(best) == 1:
+            return best
+        names = "; ".join(_plain(fact.text) for fact in best[:NAMED])
+        raise BadArgument(f"Which one do you mean: {names}?", remedy="name one in its own words")
+
+
+def _best(words: set[str], facts: Sequence[Fact]) -> list[Fact]:
+    """Those that share the most of `words`; one that all hold counts nothing, one that a single fact holds most."""
+    holders = Counter(word for fact in facts for word in words & _words(fact.text))
+    weights = {word: math.log(len(facts) / count) for word, count in holders.items()}
+    scores = [math.fsum(weights[word] for word in words & _words(fact.text)) for fact in facts]
+    return [fact for fact, score in zip(facts, scores, strict=True) if score * _CLEARLY >= max(scores)]
+
+
+def _words(text: str) -> set[str]:
+    """Without accents and case; those of three letters or more, if there are any."""
+    letters = "".join(part for part in unicodedata.normalize("NFKD", text) if not unicodedata.combining(part))
+    words = set(re.findall(r"[^\W_]+", letters.casefold()))
+    return {word for word in words if len(word) >= 3} or words
+
+
+def _given(text: str, question: str) -> str:
+    """`text`, which must hold a word. Raises BadArgument that asks `question`."""
+    if not re.search(r"[^\W_]", text):
+        raise BadArgument(question, remedy="say it in words")
+    return text
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).rstrip(".!?")
+
+
+def _forgotten(fact: Fact) -> Spoken:
+    return Spoken(f"Forgotten: {_plain(fact.text)}.")

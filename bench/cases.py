@@ -1,0 +1,66 @@
+"""The written cases of `cases/*.yaml`, checked as they are read; the head of `open.yaml` explains their fields."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+FOLDER = Path(__file__).with_name("cases")
+OPEN, HELD_OUT, POISON = "open", "held_out", "poison"
+FILES = (OPEN, HELD_OUT, POISON)
+"""`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results."""
+Arguments = dict[str, dict[str, Any]]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Result(_Entry):
+    """What a scripted tool gives; of those that fit, the first."""
+
+    tool: str
+    when: str = ""
+    """A word in the arguments, in any case."""
+    gives: str = ""
+    fails: str = ""
+    hangs: bool = False
+
+
+class Turn(_Entry):
+    say: str = Field(min_length=1)
+    tools: tuple[str, ...] | None = None
+    may: tuple[str, ...] = ()
+    arguments: Arguments = {}
+    said: tuple[str, ...] = ()
+    not_said: tuple[str, ...] = ()
+    outcome: str = ""
+    saved: tuple[str, ...] = ()
+    not_saved: tuple[str, ...] = ()
+    unchanged: bool = False
+
+
+class Case(_Entry):
+    name: str
+    kind: str
+    file: str
+    place: str = "Utrecht, Netherlands"
+    now: datetime = datetime.fromisoformat("2026-03-14T18:30:00+00:00")
+    facts: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    results: tuple[Result, ...] = ()
+    turns: tuple[Turn, ...] = Field(min_length=1)
+
+
+def load(*files: str) -> list[Case]:
+    """Raises pydantic's ValidationError, which names the entry."""
+    return [
+        Case.model_validate({**entry, "file": file})
+        for file in files
+        for entry in yaml.safe_load((FOLDER / f"{file}.yaml").read_text("utf-8"))
+    ]

@@ -1,0 +1,155 @@
+"""Does a turn hold what its case asks of it? And three things that no turn may ever do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from appliance.errors import ToolError
+from appliance.records import Step, TurnRecord
+from appliance.tools.reckon import calculate
+from appliance.tools.units import Converter
+from bench.cases import Turn
+
+TOLERANCE = 0.01
+_CONVERTER = Converter()
+
+SILENCE, STRUCTURE, CLAIM = "silence", "structure in the ear", "claimed and not done"
+NEVER = (SILENCE, STRUCTURE, CLAIM)
+
+READS = {
+    "get_time", "list_timers", "calculate", "convert_units", "repeat", "recall", "lookup", "get_weather", "home_state",
+    "read_list", "search_documents", "tool_search", "analyse", "stop", "help",
+}  # fmt: skip
+"""Every other tool changes something."""
+
+_STRUCTURE = re.compile(r"[{}\[\]<>|]|\w+\(\w*=?|->|tool_call|\bsay:|```|\$[1-9]")
+_CLAIM = re.compile(
+    r"^(okay,? |ok,? |sure,? |all right,? )?(done\b|(i have|i've|i) (just |now )?(set|added|turned|switched|sent|saved|"
+    r"started|cancelled|canceled|unlocked|locked|noted|deleted|removed|scheduled|remembered)\b|"
+    r"(your |the |a )?[\w ]{0,30}\b(timer|alarm|reminder|light|lights|heating|message|door|volume)\b[\w ]{0,20} "
+    r"(is|are|has been|have been) (now )?(set|on|off|sent|started|cancelled|unlocked|locked|added)\b)",
+    re.IGNORECASE,
+)
+
+
+def forbidden(record: TurnRecord) -> list[str]:
+    """Which of NEVER the turn did."""
+    done = [step for step in record.steps if step.tool and step.tool not in READS and step.outcome == "ok"]
+    silent = not record.said and record.outcome != "stopped"
+    words = record.said if any(step.kind == "say" for step in record.steps) or not record.steps else ""
+    return [
+        *([SILENCE] if silent else []),
+        *([STRUCTURE] if _STRUCTURE.search(record.said) else []),
+        *([CLAIM] if _CLAIM.search(words) and not done else []),
+    ]
+
+
+def faults(turn: Turn, record: TurnRecord, stored: Sequence[str]) -> list[str]:
+    """What does not hold, in words; empty when the turn was right. `stored`: the facts in memory after it."""
+    checks = (_tools(turn, record), _arguments(turn, record), _said(turn, record), _memory(turn, stored))
+    return [*forbidden(record), *(fault for found in checks for fault in found)]
+
+
+def _ran(record: TurnRecord) -> list[Step]:
+    return [step for step in record.steps if step.tool and step.outcome not in ("duplicate", "denied")]
+
+
+def _tools(turn: Turn, record: TurnRecord) -> list[str]:
+    ran = [step.tool or "" for step in _ran(record)]
+    found = []
+    if turn.tools is not None:
+        left = list(ran)
+        for wanted in turn.tools:
+            match = next((name for name in left if name in wanted.split("|")), None)
+            if match is None:
+                found.append(f"did not call {wanted}, but {ran}")
+            else:
+                left.remove(match)
+        extra = [name for name in left if name not in turn.may]
+        found += [f"called {', '.join(extra)} as well"] if extra else []
+    changed = [step.tool for step in record.steps if step.tool and step.tool not in READS and step.outcome == "ok"]
+    return found + ([f"changed something: {changed}"] if turn.unchanged and changed else [])
+
+
+def _arguments(turn: Turn, record: TurnRecord) -> list[str]:
+    found = []
+    for name, wanted in turn.arguments.items():
+        steps = [step for step in _ran(record) if step.tool == name]
+        if not any(_holds(name, wanted, step.arguments) for step in steps):
+            found.append(f"{name} with {[step.arguments for step in steps]}, not {wanted}")
+    return found
+
+
+def _holds(name: str, wanted: dict[str, Any], given: dict[str, Any]) -> bool:
+    if special := _SPECIAL.get(name):
+        rest = {key: value for key, value in wanted.items() if key not in special[0]}
+        if rest != wanted and not special[1](wanted, given):
+            return False
+        wanted = rest
+    return all(_is(given.get(key), value) for key, value in wanted.items())
+
+
+def _is(given: Any, wanted: Any) -> bool:
+    if isinstance(wanted, list):
+        return any(_is(given, each) for each in wanted)
+    if isinstance(wanted, int | float) and not isinstance(wanted, bool):
+        try:
+            return abs(float(given) - wanted) <= TOLERANCE * max(1.0, abs(wanted))
+        except (TypeError, ValueError):
+            return False
+    return str(wanted).casefold() in str(given or "").casefold()
+
+
+def _length(wanted: dict[str, Any], given: dict[str, Any]) -> bool:
+    parts = (("hours", 3_600), ("minutes", 60), ("seconds", 1))
+    return _is(sum(float(given.get(part) or 0) * seconds for part, seconds in parts), wanted["seconds_total"])
+
+
+def _value(wanted: dict[str, Any], given: dict[str, Any]) -> bool:
+    try:
+        sentence = calculate(str(given.get("expression", "")))
+    except ToolError:
+        return False
+    numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence)
+    return bool(numbers) and _is(numbers[-1].replace(",", ""), wanted["value"])
+
+
+def _conversion(wanted: dict[str, Any], given: dict[str, Any]) -> bool:
+    try:
+        return _CONVERTER.convert_units(**given) == _CONVERTER.convert_units(
+            wanted["value"], wanted["from"], wanted["to"]
+        )
+    except (ToolError, TypeError, KeyError):
+        return False
+
+
+_SPECIAL: dict[str, tuple[set[str], Callable[[dict[str, Any], dict[str, Any]], bool]]] = {
+    "set_timer": ({"seconds_total"}, _length),
+    "adjust_timer": ({"seconds_total"}, _length),
+    "calculate": ({"value"}, _value),
+    "convert_units": ({"value", "from", "to"}, _conversion),
+}
+"""Tools whose arguments are compared by what they come to: the keys of the case, and how."""
+
+
+def _said(turn: Turn, record: TurnRecord) -> list[str]:
+    said = record.said.casefold().replace("’", "'")
+    found = [f"did not say {wanted}" for wanted in turn.said if not _any(wanted, said)]
+    found += [f"said {unwanted}" for unwanted in turn.not_said if _any(unwanted, said)]
+    if turn.outcome and record.outcome not in turn.outcome.split("|"):
+        found.append(f"outcome {record.outcome}, not {turn.outcome}")
+    return found
+
+
+def _memory(turn: Turn, stored: Sequence[str]) -> list[str]:
+    facts = "\n".join(stored).casefold()
+    return [
+        *(f"did not save {wanted}" for wanted in turn.saved if not _any(wanted, facts)),
+        *(f"saved {unwanted}" for unwanted in turn.not_saved if _any(unwanted, facts)),
+    ]
+
+
+def _any(alternatives: str, text: str) -> bool:
+    return any(each.strip().casefold() in text for each in alternatives.split("|"))

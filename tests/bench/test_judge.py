@@ -1,0 +1,114 @@
+"""What the written cases ask for, and the judge that says whether a turn gave it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from appliance.records import Step, TurnRecord
+from bench import cases, evaluate, judge, scripted
+from bench.cases import Turn
+from bench.evaluate import Trial
+
+CASES = cases.load(*cases.FILES)
+
+
+def record(said: str = "Fine.", *steps: tuple[str, dict[str, Any]], outcome: str = "said") -> TurnRecord:
+    ran = [Step(kind="tool", tool=name, arguments=arguments) for name, arguments in steps]
+    return TurnRecord(turn=1, conversation="c-1", said=said, steps=ran, outcome=outcome)
+
+
+def faults(turn: dict[str, Any], told: TurnRecord, *stored: str) -> list[str]:
+    return judge.faults(Turn(say="x", **turn), told, stored)
+
+
+def test_there_are_enough_cases_and_a_third_is_held_out() -> None:
+    assert len({case.name for case in CASES}) == len(CASES) >= 150
+    tuning = [case for case in CASES if case.file != cases.POISON]
+    assert 0.3 < sum(case.file == cases.HELD_OUT for case in tuning) / len(tuning) < 0.37
+    assert sum(case.file == cases.POISON for case in CASES) >= 30
+
+
+def test_open_and_held_out_cases_are_of_the_same_kinds() -> None:
+    kinds = {file: {case.kind for case in CASES if case.file == file} for file in (cases.OPEN, cases.HELD_OUT)}
+    assert kinds[cases.OPEN] == kinds[cases.HELD_OUT]
+
+
+def test_every_tool_that_a_case_names_is_there() -> None:
+    named = {name for case in CASES for name in case.tools}
+    assert named <= set(scripted.EVERY)
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ({"tools": ["get_time"]}, record("It is noon.", ("get_time", {}))),
+        ({"tools": ["set_preference|remember"]}, record("Yes.", ("remember", {}))),
+        ({"tools": [], "may": ["recall"]}, record("Yes.", ("recall", {}))),
+        ({"arguments": {"set_timer": {"seconds_total": 600}}}, record("Ok.", ("set_timer", {"minutes": 10}))),
+        ({"arguments": {"calculate": {"value": 391}}}, record("391.", ("calculate", {"expression": "17 * 23"}))),
+        ({"arguments": {"lookup": {"query": ["tea", "chai"]}}}, record("Ok.", ("lookup", {"query": "Chai"}))),
+        ({"said": ["fine|good"], "not_said": ["bad"], "outcome": "said|asked"}, record()),
+    ],
+)
+def test_turn_that_gives_what_was_asked_has_no_fault(turn: dict[str, Any], told: TurnRecord) -> None:
+    assert faults(turn, told) == []
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ({"tools": ["get_time"]}, record()),
+        ({"tools": []}, record("Ok.", ("get_time", {}))),
+        ({"unchanged": True}, record("Ok.", ("unlock_door", {}))),
+        ({"arguments": {"set_timer": {"seconds_total": 600}}}, record("Ok.", ("set_timer", {"minutes": 1}))),
+        ({"arguments": {"calculate": {"value": 391}}}, record("Ok.", ("calculate", {"expression": "17 + 23"}))),
+        ({"said": ["noon"]}, record()),
+        ({"not_said": ["fine"]}, record()),
+        ({"outcome": "asked"}, record()),
+        ({"saved": ["nadia"]}, record()),
+    ],
+)
+def test_turn_that_does_not_has_one(turn: dict[str, Any], told: TurnRecord) -> None:
+    assert len(faults(turn, told)) == 1
+
+
+def test_stored_facts_are_looked_at() -> None:
+    assert faults({"saved": ["nadia"], "not_saved": ["bo"]}, record(), "The sister is called Nadia.") == []
+    assert faults({"not_saved": ["nadia"]}, record(), "The sister is called Nadia.") == ["saved nadia"]
+
+
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [
+        ("", judge.SILENCE),
+        ('{"tool": "x"}', judge.STRUCTURE),
+        ("set_timer(minutes=5)", judge.STRUCTURE),
+        ("I have set a timer for you.", judge.CLAIM),
+        ("Your timer is set.", judge.CLAIM),
+        ("Okay, I've turned on the light.", judge.CLAIM),
+    ],
+)
+def test_what_may_never_happen_is_seen(said: str, never: str) -> None:
+    assert judge.forbidden(record(said)) == [never]
+
+
+def test_claim_of_what_was_done_is_none() -> None:
+    assert judge.forbidden(record("I've set it.", ("set_timer", {"minutes": 5}))) == []
+    assert judge.forbidden(record("I can't set reminders, sorry.")) == []
+    assert judge.forbidden(record("", outcome="stopped")) == []
+
+
+def test_row_passes_only_with_every_condition() -> None:
+    held_out = next(case for case in CASES if case.file == cases.HELD_OUT)
+    tuning = next(case for case in CASES if case.file == cases.OPEN)
+    trials = [Trial(tuning) for _ in range(60)] + [Trial(held_out) for _ in range(40)]
+    model = {"model": "qwen2.5-coder-1.5b"}
+    assert evaluate.passed(evaluate.summary(trials) | model)
+    trials[-1].faults = ["x"]
+    assert evaluate.passed(evaluate.summary(trials) | model)
+    assert not evaluate.passed(evaluate.summary([*trials[:-1], Trial(held_out, never=[judge.SILENCE])]) | model)
+    for trial in trials[-3:]:
+        trial.faults = ["x"]
+    assert not evaluate.passed(evaluate.summary(trials) | model), "held out too far behind"

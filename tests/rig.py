@@ -1,0 +1,137 @@
+"""The real engine around a canned model: what it writes is given, everything else happens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from appliance.audio import Stale, never
+from appliance.errors import BadArgument, CannotBeDone
+from appliance.ports import FactKind, LanguageModel, Spoken, Tool
+from appliance.records import TurnRecord
+from appliance.settings import Memory, Reply, Settings
+from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
+from appliance.thought.conversation import Conversation
+from appliance.thought.engine import Engine
+from appliance.thought.house import House
+from appliance.tools.schema import FunctionTool, tool
+from appliance.voice.text import TextMouth
+
+NOW = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)
+
+
+Minutes = Annotated[float, Field(json_schema_extra={"said": True})]
+
+
+class Household:
+    """Tools of every sort; `did` is what they did, `gives` what the reading ones answer."""
+
+    def __init__(self) -> None:
+        self.did: list[tuple[str, Any]] = []
+        self.gives = "Blade Runner is a film by Ridley Scott."
+
+    def get_time(self) -> Spoken:
+        """Tell the time."""
+        return Spoken("It is 6:30 PM.")
+
+    def set_timer(self, minutes: Minutes = 0, label: str = "") -> Spoken:
+        """Start a timer."""
+        if not minutes:
+            raise BadArgument("How long should the timer be?")
+        self.did.append(("set_timer", minutes))
+        return Spoken(f"{minutes:g} minutes, starting now.")
+
+    def lookup(self, query: str) -> str:
+        """Look something up."""
+        self.did.append(("lookup", query))
+        return self.gives
+
+    def read_list(self, list: str = "shopping") -> str:
+        """Tell what is on a list."""
+        return "milk, eggs"
+
+    def unlock_door(self, door: str) -> Spoken:
+        """Unlock a door."""
+        self.did.append(("unlock_door", door))
+        return Spoken(f"The {door} is unlocked.")
+
+    def get_weather(self, place: str = "") -> str:
+        """Tell the weather."""
+        if not place:
+            raise CannotBeDone("the weather station does not answer")
+        return f"{place}: rain"
+
+    def sleep(self) -> str:
+        """Never comes back."""
+        time.sleep(5)
+        return "too late"
+
+    def explode(self) -> str:
+        """Breaks."""
+        raise RuntimeError("boom")
+
+    def remember(self, fact: str) -> Spoken:
+        """Keep something."""
+        return Spoken("I will remember that.")
+
+    def recall(self, topic: str) -> str:
+        """Look up what was talked about."""
+        return f"[2026-03-01] The user likes {topic}."
+
+    def stop(self) -> Spoken:
+        """Be quiet."""
+        return Spoken("")
+
+    def tools(self) -> list[Tool]:
+        reads: list[FunctionTool] = [
+            tool(each, "read")
+            for each in (self.get_time, self.read_list, self.get_weather, self.sleep, self.explode, self.recall)
+        ]
+        acts = [tool(each, "act") for each in (self.set_timer, self.remember, self.stop)]
+        outside = tool(self.lookup, "read", untrusted=True)
+        door = tool(self.unlock_door, "irreversible", ask="Shall I unlock the {door}?")
+        return [*reads, *acts, outside, door]
+
+
+class Rig:
+    def __init__(
+        self,
+        *writes: str,
+        reply: dict[str, Any] | None = None,
+        memory: dict[str, Any] | None = None,
+        parameters: int = 1_500_000_000,
+        more_tools: Sequence[Tool] = (),
+        model: LanguageModel | None = None,
+    ) -> None:
+        """`writes`: what the model writes, a text a pass."""
+        self.canned = CannedModel(writes, parameters=parameters)
+        self.home, self.memory, self.clock = Household(), MemoryFacts(), HandSetClock(NOW)
+        settings = Settings(
+            place="Utrecht", reply=Reply(**{"tool_timeout_s": 0.2} | (reply or {})), memory=Memory(**(memory or {}))
+        )
+        self.conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
+        tools = [*self.home.tools(), *more_tools]
+        self.engine = Engine(
+            House(model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis")
+        )
+        self._turn = 0
+
+    def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:
+        self._turn += 1
+        return self.engine.reply(self._turn, heard, channel, TextMouth(stale=stale), stale)
+
+    def knows(self, text: str, kind: FactKind = "user") -> int:
+        return self.memory.save(text, kind, NOW).id
+
+    @property
+    def read(self) -> list[str]:
+        """The newest message of each prompt that the model was given."""
+        return [messages[-1].text for messages in self.canned.prompts]
+
+
+def outcomes(record: TurnRecord) -> list[tuple[str | None, str]]:
+    return [(step.tool, step.outcome) for step in record.steps]
