@@ -66,7 +66,7 @@ class Console:
     def ask(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
         """One turn, with what follows it. Raises ApplianceError."""
         record = self.answer(text, said, channel, speaker)
-        self._thinker.after(never)
+        self.settle(never)
         return record
 
     def answer(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:

@@ -137,9 +137,15 @@ class SpokenTurns:
         calls = self._calls
         record = self._complete(record, samples, moments)
         self._post(ev.ReplyFailed(turn, failure) if failure else ev.ReplyEnded(turn, record))
-        self._thinker.after(lambda: self._calls != calls)
+        self._settle(lambda: self._calls != calls)
         self._publish(record, moments)
         self._read_ahead(lambda: self._calls != calls)
+
+    def _settle(self, stale: Stale) -> None:
+        try:
+            self._thinker.after(stale)
+        except Exception:  # nobody waits for it, but everybody for the record that is published next
+            log.exception("after the reply")
 
     def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:

@@ -10,14 +10,14 @@ import argparse
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_cache_path
 
-from appliance import build, settings
+from appliance import build
 from appliance.chat import Console
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
@@ -26,7 +26,7 @@ from appliance.thought.engine import Engine
 from appliance.thought.house import House
 from appliance.tools.places import is_known
 from appliance.voice.text import TextMouth
-from bench import cases, exit_with, judge, results, scripted
+from bench import cases, command, exit_with, judge, results, scripted
 from bench.cases import Case
 
 SMALL_MODEL_SHARE = {"qwen2.5-coder-0.5b": 0.75}
@@ -133,7 +133,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     kind = f"replies-{chosen.thought.model}"
     before = results.latest(kind)
     print(report(trials, row, options.show_held_out))
-    print(comparison(row, before))
+    print(results.comparison(row, before))
     if not options.only and set(options.files) == set(cases.FILES):
         print(f"row: {results.save(row, kind).relative_to(results.FOLDER.parent.parent)}")
     return 0 if passed(row) else 1
@@ -169,8 +169,8 @@ def summary(trials: Sequence[Trial]) -> dict[str, Any]:
         "open": {"n": len(open_), "share": _share(open_)},
         "held_out": {"n": len(held_out), "share": _share(held_out)},
         "never": dict(Counter(name for trial in trials for name in trial.never)),
-        "by_kind": _tally(trials, lambda trial: trial.case.kind),
-        "by_file": _tally(trials, lambda trial: trial.case.file),
+        "by_kind": results.tally((trial.case.kind, not trial.faults) for trial in trials),
+        "by_file": results.tally((trial.case.file, not trial.faults) for trial in trials),
         "lanes": dict(Counter(record.lane for record in records)),
         "calls": {lane: results.spread([r.model.calls for r in records if r.lane == lane]) for lane in _LANES},
         "fresh_tokens": results.spread([record.model.fresh_tokens for record in records if record.model.calls]),
@@ -184,12 +184,6 @@ _LANES = ("fast", "plan", "loop")
 
 def _share(trials: Sequence[Trial]) -> float:
     return round(sum(not trial.faults for trial in trials) / max(1, len(trials)), 4)
-
-
-def _tally(trials: Sequence[Trial], key: Callable[[Trial], str]) -> dict[str, list[int]]:
-    """Key -> right, all."""
-    everything, right = Counter(map(key, trials)), Counter(key(trial) for trial in trials if not trial.faults)
-    return {name: [right[name], everything[name]] for name in sorted(everything)}
 
 
 def passed(row: dict[str, Any]) -> bool:
@@ -215,41 +209,19 @@ def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) ->
     return "\n".join(lines)
 
 
-def comparison(row: dict[str, Any], before: dict[str, Any] | None) -> str:
-    """Against the last row of this machine and model."""
-    if before is None:
-        return "no earlier row of this machine"
-    shared = row["outcomes"].keys() & before["outcomes"].keys()
-    now, then = ({name for name in shared if each["outcomes"][name] == "ok"} for each in (row, before))
-    return (
-        f"against {before['date']}, commit {before['commit']}: {before['share']:.1%} -> {row['share']:.1%}; "
-        f"{len(now - then)} mended, {len(then - now)} broken"
-    )
-
-
 def _settings(options: argparse.Namespace, state: Path) -> Settings:
-    chosen = settings.load(options.config, options.profile, state)
-    thought = chosen.thought.model_copy(update={"model": options.model or chosen.thought.model})
+    chosen = command.settings_of(options, state)
     kept = user_cache_path("voice-appliance") / "bench-snapshots"
     kept.mkdir(parents=True, exist_ok=True)
     (state / "snapshots").symlink_to(kept)
     reply = chosen.reply.model_copy(update={"tool_timeout_s": 2.0})
-    return chosen.model_copy(update={"thought": thought, "reply": reply})
+    return chosen.model_copy(update={"reply": reply})
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.evaluate", description=__doc__)
-    parser.add_argument(
-        "--only",
-        default="",
-        metavar="TEXT",
-        help="cases whose name or kind holds TEXT, or one of several between commas; no row",
-    )
+    picks = "cases whose name or kind holds TEXT, or one of several between commas"
+    parser = command.parser("bench.evaluate", __doc__, only=picks)
     parser.add_argument("--files", nargs="+", choices=cases.FILES, default=list(cases.FILES))
-    parser.add_argument("--model", metavar="NAME", help="another language model")
-    parser.add_argument("--profile", metavar="NAME")
-    parser.add_argument("--config", type=Path, metavar="FILE")
-    parser.add_argument("--show-held-out", action="store_true", help="show what was held out too; it is then spent")
     return parser.parse_args(argv)
 
 

@@ -6,14 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from appliance.errors import ToolError
 from appliance.records import Step, TurnRecord
-from appliance.tools.reckon import calculate
-from appliance.tools.units import Converter
 from bench.cases import Turn
-
-TOLERANCE = 0.01
-_CONVERTER = Converter()
+from bench.meaning import Arguments, comes_to, converts, lasts, near
 
 SILENCE, STRUCTURE, CLAIM = "silence", "structure in the ear", "claimed and not done"
 NEVER = (SILENCE, STRUCTURE, CLAIM)
@@ -82,10 +77,11 @@ def _arguments(turn: Turn, record: TurnRecord) -> list[str]:
     return found
 
 
-def _holds(name: str, wanted: dict[str, Any], given: dict[str, Any]) -> bool:
+def _holds(name: str, wanted: Arguments, given: Arguments) -> bool:
     if special := _SPECIAL.get(name):
-        rest = {key: value for key, value in wanted.items() if key not in special[0]}
-        if rest != wanted and not special[1](wanted, given):
+        keys, holds = special
+        rest = {key: value for key, value in wanted.items() if key not in keys}
+        if rest != wanted and not holds(given, *(wanted[key] for key in keys)):
             return False
         wanted = rest
     return all(_is(given.get(key), value) for key, value in wanted.items())
@@ -96,40 +92,17 @@ def _is(given: Any, wanted: Any) -> bool:
         return any(_is(given, each) for each in wanted)
     if isinstance(wanted, int | float) and not isinstance(wanted, bool):
         try:
-            return abs(float(given) - wanted) <= TOLERANCE * max(1.0, abs(wanted))
+            return near(float(given), wanted)
         except (TypeError, ValueError):
             return False
     return str(wanted).casefold() in str(given or "").casefold()
 
 
-def _length(wanted: dict[str, Any], given: dict[str, Any]) -> bool:
-    parts = (("hours", 3_600), ("minutes", 60), ("seconds", 1))
-    return _is(sum(float(given.get(part) or 0) * seconds for part, seconds in parts), wanted["seconds_total"])
-
-
-def _value(wanted: dict[str, Any], given: dict[str, Any]) -> bool:
-    try:
-        sentence = calculate(str(given.get("expression", "")))
-    except ToolError:
-        return False
-    numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence)
-    return bool(numbers) and _is(numbers[-1].replace(",", ""), wanted["value"])
-
-
-def _conversion(wanted: dict[str, Any], given: dict[str, Any]) -> bool:
-    try:
-        return _CONVERTER.convert_units(**given) == _CONVERTER.convert_units(
-            wanted["value"], wanted["from"], wanted["to"]
-        )
-    except (ToolError, TypeError, KeyError):
-        return False
-
-
-_SPECIAL: dict[str, tuple[set[str], Callable[[dict[str, Any], dict[str, Any]], bool]]] = {
-    "set_timer": ({"seconds_total"}, _length),
-    "adjust_timer": ({"seconds_total"}, _length),
-    "calculate": ({"value"}, _value),
-    "convert_units": ({"value", "from", "to"}, _conversion),
+_SPECIAL: dict[str, tuple[tuple[str, ...], Callable[..., bool]]] = {
+    "set_timer": (("seconds_total",), lasts),
+    "adjust_timer": (("seconds_total",), lasts),
+    "calculate": (("value",), comes_to),
+    "convert_units": (("value", "from", "to"), converts),
 }
 """Tools whose arguments are compared by what they come to: the keys of the case, and how."""
 

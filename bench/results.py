@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,25 @@ def save(row: Row, kind: str, folder: Path = FOLDER) -> Path:
     path = folder / f"{row['date']}-{row['machine']}{_suffix(kind)}.json"
     path.write_text(json.dumps(row, indent=1, ensure_ascii=False) + "\n")
     return path
+
+
+def comparison(row: Row, before: Row | None) -> str:
+    """Against the last row of its kind from this machine."""
+    if before is None:
+        return "no earlier row of this machine"
+    shared = row["outcomes"].keys() & before["outcomes"].keys()
+    now, then = ({name for name in shared if each["outcomes"][name] == "ok"} for each in (row, before))
+    return (
+        f"against {before['date']}, commit {before['commit']}: {before['share']:.1%} -> {row['share']:.1%}; "
+        f"{len(now - then)} mended, {len(then - now)} broken"
+    )
+
+
+def tally(outcomes: Iterable[tuple[str, bool]]) -> dict[str, list[int]]:
+    """From keys, each with whether it was right: key -> right, all."""
+    known = list(outcomes)
+    everything, right = Counter(key for key, _ in known), Counter(key for key, good in known if good)
+    return {key: [right[key], everything[key]] for key in sorted(everything)}
 
 
 def percentile(values: list[float], share: float) -> float | None:

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Literal
 
-from appliance.errors import ToolError
 from appliance.records import Step, TurnRecord
-from appliance.tools.reckon import calculate
-from appliance.tools.units import Converter
+from bench.meaning import Arguments, comes_to, converts, lasts, near
 from bench.requests import Request
 
 Cause = Literal["wake", "endpoint", "stt", "plan", "argument"]
 CAUSES: tuple[Cause, ...] = ("wake", "endpoint", "stt", "plan", "argument")
-Arguments = dict[str, Any]
 
 CUT_S = 0.5
 """An utterance shorter than the request by more than this was cut off: half a second is a word."""
-_TOLERANCE = 0.01
 _HERE = {"", "here", "home", "local", "unknown"}
-_CONVERTER = Converter()
 
 
 @dataclass(frozen=True)
@@ -72,11 +66,6 @@ def _holds(tool: str, wanted: Arguments, step: Step) -> bool:
     return all(CHECKS[tool, fact](step.arguments, value) for fact, value in wanted.items())
 
 
-def _seconds(arguments: Arguments, wanted: float) -> bool:
-    units = (("hours", 3_600), ("minutes", 60), ("seconds", 1))
-    return _near(sum(float(arguments.get(unit) or 0) * seconds for unit, seconds in units), wanted)
-
-
 def _names(key: str) -> Callable[[Arguments, list[str]], bool]:
     """The argument holds one of these words, in any case."""
     return lambda arguments, words: any(word in str(arguments.get(key, "")).lower() for word in words)
@@ -88,41 +77,18 @@ def _place(arguments: Arguments, wanted: str | list[str]) -> bool:
     return _names("place")(arguments, list(wanted))
 
 
-def _result(arguments: Arguments, wanted: float) -> bool:
-    """What the expression comes to: the last number of the tool's own sentence."""
-    try:
-        sentence = calculate(str(arguments.get("expression", "")))
-    except ToolError:
-        return False
-    numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence)
-    return bool(numbers) and _near(float(numbers[-1].replace(",", "")), wanted)
-
-
-def _asks(arguments: Arguments, wanted: tuple[float, str, str]) -> bool:
-    """Same number, same units under whatever names: the tool gives the same answer."""
-    value, from_unit, to_unit = wanted
-    try:
-        return _CONVERTER.convert_units(**arguments) == _CONVERTER.convert_units(value, from_unit, to_unit)
-    except ToolError:
-        return False
-
-
 def _level(arguments: Arguments, wanted: float) -> bool:
-    return arguments.get("level") is not None and _near(float(arguments["level"]), wanted)
-
-
-def _near(found: float, wanted: float) -> bool:
-    return abs(found - wanted) <= abs(wanted) * _TOLERANCE
+    return arguments.get("level") is not None and near(float(arguments["level"]), wanted)
 
 
 CHECKS: dict[tuple[str, str], Callable[[Arguments, Any], bool]] = {
     ("get_time", "what"): lambda arguments, wanted: (arguments.get("what") or "time") == wanted,
     ("get_time", "place"): _place,
-    ("set_timer", "seconds"): _seconds,
+    ("set_timer", "seconds"): lasts,
     ("set_timer", "label"): _names("label"),
     ("cancel_timer", "which"): _names("label"),
-    ("calculate", "value"): _result,
-    ("convert_units", "asks"): _asks,
+    ("calculate", "value"): comes_to,
+    ("convert_units", "asks"): lambda arguments, wanted: converts(arguments, *wanted),
     ("set_volume", "level"): _level,
     ("set_volume", "direction"): lambda arguments, wanted: arguments.get("direction") == wanted,
 }

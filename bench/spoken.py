@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from appliance import build, settings
+from appliance import build
 from appliance.records import TurnRecord
 from appliance.settings import Settings
-from bench import exit_with, requests, results, scoring
+from bench import command, exit_with, requests, results, scoring
 from bench.requests import Request
 from bench.scoring import CAUSES, Cause, Spoken
 from bench.speakers import WAKE_BY, Speakers
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     kind = "eval-text" if options.text else "eval"
     before = results.latest(kind)
     print(report(trials, row, options.show_held_out))
-    print(comparison(row, before))
+    print(results.comparison(row, before))
     if not options.only:
         print(f"row: {results.save(row, kind).relative_to(results.FOLDER.parent.parent)}")
     return 0 if row["share"] >= PASS_SHARE else 1
@@ -113,7 +113,9 @@ def summary(trials: Sequence[Trial]) -> dict[str, Any]:
         "share": round(len(right) / max(1, len(trials)), 4),
         "held_out": {"n": len(held_out), "right": sum(trial.cause is None for trial in held_out)},
         "causes": dict(Counter(trial.cause for trial in trials if trial.cause)),
-        "by": {name: _tally(trials, key) for name, key in _KEYS.items()},
+        "by": {
+            name: results.tally((key(trial), trial.cause is None) for trial in trials) for name, key in _KEYS.items()
+        },
         "outcomes": {trial.request.say: trial.cause or "ok" for trial in trials},
     }
 
@@ -128,12 +130,6 @@ _KEYS: dict[str, Callable[[Trial], str]] = {
 
 def _who(voice: str) -> str:
     return f"{voice}, woken by {WAKE_BY[voice]}" if voice in WAKE_BY else voice
-
-
-def _tally(trials: Sequence[Trial], key: Callable[[Trial], str]) -> dict[str, list[int]]:
-    """Key -> right, all."""
-    everything, right = Counter(map(key, trials)), Counter(key(trial) for trial in trials if trial.cause is None)
-    return {name: [right[name], everything[name]] for name in sorted(everything)}
 
 
 def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) -> str:
@@ -164,39 +160,21 @@ def _failure(trial: Trial) -> str:
     )
 
 
-def comparison(row: dict[str, Any], before: dict[str, Any] | None) -> str:
-    """Against the last row of this machine."""
-    if before is None:
-        return "no earlier row of this machine"
-    shared = row["outcomes"].keys() & before["outcomes"].keys()
-    now, then = ({say for say in shared if each["outcomes"][say] == "ok"} for each in (row, before))
-    return (
-        f"against {before['date']}, commit {before['commit']}: {before['share']:.1%} -> {row['share']:.1%}; "
-        f"{len(now - then)} mended, {len(then - now)} broken"
-    )
-
-
 def _how(options: argparse.Namespace) -> str:
     return "text" if options.text else "real time" if options.realtime else "faster than real time"
 
 
 def _settings(options: argparse.Namespace, state: Path) -> Settings:
-    chosen = settings.load(options.config, options.profile, state)
+    chosen = command.settings_of(options, state)
     words = chosen.words.model_copy(update={"model": options.stt or chosen.words.model})
-    thought = chosen.thought.model_copy(update={"model": options.model or chosen.thought.model})
-    return chosen.model_copy(update={"words": words, "thought": thought})
+    return chosen.model_copy(update={"words": words})
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.spoken", description=__doc__)
+    parser = command.parser("bench.spoken", __doc__, only="requests that hold TEXT")
     parser.add_argument("--realtime", action="store_true", help="at the pace of a microphone")
-    parser.add_argument("--only", default="", metavar="TEXT", help="requests that hold TEXT; no row is written")
     parser.add_argument("--text", action="store_true", help="type the requests instead of speaking them")
     parser.add_argument("--stt", metavar="NAME", help="another speech model")
-    parser.add_argument("--model", metavar="NAME", help="another language model")
-    parser.add_argument("--profile", metavar="NAME")
-    parser.add_argument("--config", type=Path, metavar="FILE")
-    parser.add_argument("--show-held-out", action="store_true", help="list what was held out too; it is then spent")
     return parser.parse_args(argv)
 
 

@@ -9,35 +9,14 @@ from typing import Any
 import httpx
 
 from appliance.audio import never
-from appliance.ports import Effect, Message, Usage
+from appliance.ports import Message, Usage
+from appliance.simulated import ListedTool
 from appliance.thought.lan import LanModel
 
 URL = "http://server:8080/v1"
 KEY = "sk-very-secret"
 HELLO = [Message("system", "Be brief."), Message("user", "hello")]
-
-
-@dataclass(frozen=True)
-class Timer:
-    """A Tool that is only ever described."""
-
-    name: str = "set_timer"
-    description: str = "Start a countdown."
-    effect: Effect = "act"
-    untrusted: bool = False
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": "object", "properties": {"minutes": {"type": "number"}}, "required": ["minutes"]}
-
-    def ready(self) -> bool:
-        return True
-
-    def question(self, arguments: dict[str, Any]) -> str:
-        raise NotImplementedError
-
-    def call(self, arguments: dict[str, Any]) -> str:
-        raise NotImplementedError
+TIMER = ListedTool("set_timer", "Start a countdown.", {"minutes": {"type": "number"}}, ("minutes",), effect="act")
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Box:
         self.volume, clock = HandSetVolume(), SystemClock(UTC)
         self.timers = Timers(MemoryTimers(), clock, 5)
         self.model = CannedModel(says, hangs)
-        conversation, memory = Conversation(300), MemoryFacts()
+        conversation, memory = Conversation(300, results_kept=16), MemoryFacts()
         timer_tools = TimerTools(self.timers, clock)
         sound = SoundTools(
             self.volume,
@@ -73,7 +73,7 @@ class Box:
             lambda: self.service.post(ev.StopHeard()),
             lambda: lambda: self.service.post(ev.MuteToggled()),
         )
-        made = Toolbox(Timekeeper(clock), timer_tools, Converter(), sound, MemoryTools(memory, clock))
+        made = Toolbox(Timekeeper(clock), timer_tools, Converter(), sound, MemoryTools(memory, clock, found_max=8))
         tools, commands = made.for_model(), made.for_fast_lane()
         engine = Engine(House(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis"))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)

@@ -113,7 +113,7 @@ class Adapters:
         sound = SoundTools(
             self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute
         )
-        memory = MemoryTools(self.memory, self.clock)
+        memory = MemoryTools(self.memory, self.clock, self.settings.memory.found_max)
         return Toolbox(Timekeeper(self.clock), self.timer_tools, Converter(), sound, memory)
 
     @cached_property
@@ -197,7 +197,9 @@ def read_key(path: Path) -> str:
             key = file.read().strip()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not text"
-        raise BadSettings(f"the key file {path} cannot be read ({why})", remedy="correct thought.server_key_file") from None
+        raise BadSettings(
+            f"the key file {path} cannot be read ({why})", remedy="correct thought.server_key_file"
+        ) from None
     if stat.S_IMODE(mode) & 0o077:
         raise BadSettings(f"the key file {path} can be read by others", remedy=f"run: chmod 600 {path}")
     if not key:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
-from os.path import commonprefix
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,10 +86,10 @@ class Parts(Adapters):
         for name, messages in self.engine.prompt_parts(line).items():
             read += messages
             text, tokens = self.local_llm.shown(read)
-            shared = commonprefix([known, text])
-            if parts and len(shared) < len(known):  # the opening of the answer, which each rendering ends with
-                parts[-1] = PromptPart(parts[-1].name, parts[-1].text[: len(shared) - len(known)], parts[-1].tokens)
-            parts.append(PromptPart(name, text[len(shared) :], tokens))
+            shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(known, text, strict=False)))
+            if parts and shared < len(known):  # the opening of the answer, which each rendering ends with
+                parts[-1] = PromptPart(parts[-1].name, parts[-1].text[: shared - len(known)], parts[-1].tokens)
+            parts.append(PromptPart(name, text[shared:], tokens))
             known = text
         return parts
 
@@ -123,7 +123,9 @@ class Parts(Adapters):
         """Turns in writing, through the same engine, timers and clock."""
         from appliance.voice.text import TextMouth
 
-        return Console(self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth)
+        return Console(
+            self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth
+        )
 
     def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError], None]) -> Voice:
         from appliance.voice.speak import Voice

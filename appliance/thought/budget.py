@@ -21,16 +21,11 @@ class Budget:
     rates: Rates
     total_s: float
     started_s: float = field(default_factory=time.monotonic)
-    dropped: list[Stage] = field(default_factory=list)
-    """Optional stages that were left out, for the log."""
 
     def affords(self, stage: Stage, read_chars: int, written_tokens: int) -> bool:
         """Whether reading that much text and writing that many tokens fits the stage's share and what is left."""
         cost_s = read_chars / CHARS_PER_TOKEN / self.rates.prefill_tps + written_tokens / self.rates.decode_tps
-        if fits := cost_s <= min(SHARES[stage] * self.total_s, self.left_s):
-            return fits
-        self.dropped.append(stage)
-        return fits
+        return cost_s <= min(SHARES[stage] * self.total_s, self.left_s)
 
     @property
     def left_s(self) -> float:

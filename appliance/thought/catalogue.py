@@ -15,14 +15,13 @@ SEARCH, ANALYSE = "tool_search", "analyse"
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
-
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
 
 
-def _needs_quantity(tool: Tool) -> bool:
-    required = tool.schema.get("required", ())
-    return any(SAID in part and name in required for name, part in tool.schema.get("properties", {}).items())
+def said_parameters(tool: Tool) -> set[str]:
+    """Names of the parameters so marked."""
+    return {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
 
 
 class Catalogue:
@@ -83,5 +82,6 @@ class Catalogue:
     def _fits(self, tool: Tool, work: Work) -> bool:
         if tool.name in work.just_used:
             return True
-        countable = work.quantity_said or work.results or not _needs_quantity(tool)
-        return bool(countable) and tool.name not in work.unlikely and tool.ready()
+        if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
+            return False
+        return tool.name not in work.unlikely and tool.ready()

@@ -30,7 +30,7 @@ class Carried:
 class Conversation:
     """Turns no further apart than `gap_s`; after a longer silence the next turn starts a new one."""
 
-    def __init__(self, gap_s: float, results_kept: int = 16) -> None:
+    def __init__(self, gap_s: float, results_kept: int) -> None:
         self._gap_s, self._results_kept = gap_s, results_kept
         self._last_s: float | None = None
         self.last_said = ""

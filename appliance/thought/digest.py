@@ -13,6 +13,7 @@ from typing import Literal
 
 from appliance.audio import never
 from appliance.errors import ApplianceError
+from appliance.thought import prompt
 from appliance.thought.relevance import PIECE_MAX_CHARS, cut, pieces
 
 log = logging.getLogger(__name__)
@@ -35,21 +36,17 @@ _SENTENCE_MARKS = ".!?…:\n"
 
 @dataclass(frozen=True)
 class Limits:
-    """Characters, from reply.md 5 and 6."""
+    """Characters; the settings `reply.digest_*` and `memory.*` hold their values."""
 
-    unchanged: int = 400
+    unchanged: int
     """A text shorter than this is left as it is."""
-    batch: int = 2_500
+    batch: int
     """What the model reads in one pass."""
-    digest: int = 600
+    digest: int
     """What it may write in one pass."""
     passes: int = 1
     """The text is cut to so many batches first. One: some 600 tokens are all that a Raspberry Pi 5 reads in the 8 s
     that the digests of a turn share (at 80 a second: performance.md 1, estimated)."""
-
-
-TOOL = Limits()
-MEMORY = Limits(batch=2_000, digest=500)
 
 
 @dataclass(frozen=True)
@@ -66,8 +63,8 @@ def digest(
     text: str,
     query: str,
     ask: Callable[[str], str],
+    limits: Limits,
     *,
-    limits: Limits = TOOL,
     expired: Callable[[], bool] = never,
 ) -> Digest:
     """`ask` has the model read one batch. Its ApplianceErrors, Cancelled too, count as expired: the text stays."""
@@ -137,9 +134,10 @@ def attributed(digest: str, source: str) -> str:
     """`digest` with its source before it, unless it begins by naming one. source: in words a person knows."""
     name = " ".join(source.split())[:SOURCE_MAX_CHARS]
     start = digest.casefold().lstrip()
-    if not name or start.startswith(("according to ", name.casefold())):
+    opening = prompt.note("source", source="", text="").rstrip(" :").casefold()
+    if not name or start.startswith((f"{opening} ", name.casefold())):
         return digest
-    return f"According to {name}: {digest}"
+    return prompt.note("source", source=name, text=digest)
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -43,13 +43,13 @@ class Engine:
     def expect(self, stale: Stale) -> None:
         """Have the model read all but the words that are about to be said: 0.2 s that nobody then waits for."""
         self.conversation.resume(self._house.clock.monotonic())
-        one, other = (self._passes.prompt_for(word) for word in ("a", "0"))
+        one, other = self._passes.prompts_for("a", "0")
         self._house.model.expect(one, other, stale)
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
         """What the model would read if this were said now: pinned, then conversation, then fresh."""
         head = self._passes.head
-        *begun, line = self._passes.prompt_for(self._redacted(heard))
+        [[*begun, line]] = self._passes.prompts_for(self._redacted(heard))
         return {"pinned": head, "conversation": begun[len(head) :], "fresh": [line]}
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
@@ -142,7 +142,7 @@ class Engine:
             carried = self.conversation.carried
             carried.failed, carried.answers, carried.pending = frozenset(work.failed), work.spoken, work.pending
             carried.used = frozenset(call.tool for call in work.calls)
-            carried.results.extend([*work.results, *filter(None, work.answers)])
+            carried.results.extend([*work.results, *work.spoken])
         self.conversation.tainted = self.conversation.tainted or work.tainted
         if any(step.tool in FORGETTING and step.outcome == "ok" for step in record.steps):
             self.conversation.forget_words()  # or the model would read it again in what was said before

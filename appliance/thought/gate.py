@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from appliance.thought.relevance import READ_MAX_CHARS, words
 
 
-def skip_recall(query: str, results: Sequence[str], covered: float = 0.5) -> bool:
+def skip_recall(query: str, results: Sequence[str], covered: float) -> bool:
     """results: what tools answered in this conversation.  covered: share of the question's words that they must hold,
     0 to 1 (reply.md 6). False, which means search, whenever there is any doubt."""
     wanted = set(words(query))

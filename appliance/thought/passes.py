@@ -53,16 +53,18 @@ class Passes:
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten)
 
-    def prompt_for(self, heard: str) -> list[Message]:
-        """What the model would read if `heard` were said now."""
-        return [*self._begun(), self._line(heard, "")]
+    def prompts_for(self, *lines: str) -> list[list[Message]]:
+        """What the model would read if one of `lines` were said now."""
+        begun, failed = self._begun(self._recollection.profile()), self._conversation.carried.failed
+        return [[*begun, self._line(heard, self._catalogue.shortlist(heard, failed))] for heard in lines]
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
-        work.speaker = speaker
-        shortlist = self._catalogue.shortlist(work.record.heard, self._conversation.carried.failed)
-        self._catalogue.allow(work, shortlist)
-        work.messages.append(self._line(work.record.heard, speaker))
+        heard, work.speaker = work.record.heard, speaker
+        work.known = self._recollection.profile()
+        work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
+        self._catalogue.allow(work, work.shortlist)
+        work.messages.append(self._line(heard, work.shortlist, speaker))
 
     def run(self, work: Work) -> None:
         """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
@@ -91,7 +93,7 @@ class Passes:
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """The model's pick among `choices.yaml` after the conversation so far and `text`."""
         grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
-        messages = [*self._begun(), Message("user", text)]
+        messages = [*self._begun(self._recollection.profile()), Message("user", text)]
         return parse("".join(self._model.generate(messages, grammar, THOUGHT_TOKENS, Usage(), stale)))
 
     def _fall_open(self, work: Work) -> None:
@@ -100,7 +102,8 @@ class Passes:
         with work.timed("recall"):
             found = self._recollection.fall_open(work, self._conversation.carried.results)
         if found:
-            work.messages[0] = self._line(work.record.heard, work.speaker, self._shorten.memories(found, work))
+            background = self._shorten.memories(found, work)
+            work.messages[0] = self._line(work.record.heard, work.shortlist, work.speaker, background)
         parts = split(work.record.heard, self._house.settings.words.language) if self._small else None
         self._pass(work)
         if parts and work.spoke and not work.unread:
@@ -175,7 +178,7 @@ class Passes:
         tools = [] if only_words else self._catalogue.offered(work)
         if isinstance(self._model, NativeModel) and self._model.native:
             try:
-                messages = [*self._begun(), *work.messages]
+                messages = [*self._begun(work.known), *work.messages]
                 answer = self._model.converse(messages, tools, self._limit, work.usage, stale)
                 work.unread += [prompt.note("broken", tool=name) for name in answer.broken]
                 yield from answer.calls
@@ -188,12 +191,12 @@ class Passes:
                 log.warning("the model server takes no tools: the text protocol serves from now on")
         yield from read(self._write(work, self._grammar(tuple(tool.name for tool in tools)), stale))
 
-    def _write(self, work: Work, grammar: Grammar | None, stale: Stale, limit: int | None = None) -> Iterator[str]:
+    def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""
         while True:
-            messages = [*self._begun(), *work.messages]
+            messages = [*self._begun(work.known), *work.messages]
             try:
-                yield from self._model.generate(messages, grammar, limit or self._limit, work.usage, stale)
+                yield from self._model.generate(messages, grammar, self._limit, work.usage, stale)
                 return
             except PromptTooLong:
                 if not self._conversation.forget_older_half():
@@ -206,7 +209,7 @@ class Passes:
     def _aside(self, work: Work, text: str, limit: int) -> str:
         """What the model makes of a text that is read once and not kept in the prompt."""
         work.passes += 1
-        messages = [*self._begun(), *work.messages, Message("user", text)]
+        messages = [*self._begun(work.known), *work.messages, Message("user", text)]
         return "".join(self._model.generate(messages, None, limit, work.usage, work.stale)).removeprefix("say ")
 
     def _pick(self, heard: str, tools: Sequence[Tool]) -> list[str]:
@@ -225,36 +228,30 @@ class Passes:
         return self._aside(work, f"{found}\n{question}", THOUGHT_TOKENS)
 
     def _tell_with_caveat(self, work: Work) -> None:
-        """The passes ran out: what was found so far, said to be incomplete; failing that, the last thing found."""
+        """The passes ran out: a caveat, then what the model can say of what was found so far."""
         work.say(self._phrases.caveat)
         text = prompt.instruction("caveat", heard=work.record.heard)
-        self._only_words(work, "\n".join([*work.unread, text]))
+        self._ask_for_words(work, "\n".join([*work.unread, text]))
 
     def _retry(self, work: Work) -> None:
         """An empty answer gets one plain retry without tools; then an apology. Silence is never an outcome."""
-        self._only_words(work, prompt.instruction("retry", heard=work.record.heard))
+        self._ask_for_words(work, prompt.instruction("retry", heard=work.record.heard))
         if not work.spoke:
             work.broken = True
             work.say(self._phrases.no_answer)
 
-    def _only_words(self, work: Work, text: str) -> None:
-        work.passes += 1
+    def _ask_for_words(self, work: Work, text: str) -> None:
         work.unread.clear()
         work.waiting.clear()
+        work.allowed.clear()  # a server may write calls that no grammar keeps from it
         work.messages.append(Message("user", text))
-        written = list[str]()
-        for part in read(self._write(work, compile_grammar((), 1), work.stale)):
-            if not isinstance(part, Words) or not self._say(part, work, written):
-                break
-        self._finish_words(work, written)
-        work.messages.append(Message("assistant", "\n".join(written)))
+        self._pass(work, only_words=True)
 
-    def _begun(self) -> list[Message]:
+    def _begun(self, known: Sequence[Message]) -> list[Message]:
         """Everything before the turn: the pinned head, what is known of the user, the conversation."""
-        profile = self._recollection.profile()
-        return [*self.head, *([profile] if profile else []), *self._conversation.messages]
+        return [*self.head, *known, *self._conversation.messages]
 
-    def _line(self, heard: str, speaker: str, background: str = "") -> Message:
+    def _line(self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "") -> Message:
         carried = self._conversation.carried
         return prompt.line(
             self._in_digits(heard),
@@ -262,7 +259,7 @@ class Passes:
             self._house.settings.place,
             answers=carried.answers,
             facts=self._recollection.offered(heard),
-            tools=self._catalogue.shortlist(heard, carried.failed),
+            tools=shortlist,
             background=background,
             speaker=speaker,
         )

@@ -17,14 +17,12 @@ class Phrases:
     """A tool failed in a way it has no words for."""
     late: str
     """A tool did not come back in time."""
-    denied: str
     garbled: str
     """The model wrote what is not for the ear."""
     left_alone: str
     """The answer to "no" when asked for leave."""
     caveat: str
     """Before what is known when a turn ends without an answer."""
-    unclear: str
 
 
 @cache

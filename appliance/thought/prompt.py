@@ -72,12 +72,12 @@ def catalogue(tools: Sequence[Tool]) -> str:
     return "\n".join(_signature(tool) for tool in tools)
 
 
-def profile(facts: Sequence[Fact], rules: Sequence[Fact], facts_chars: int, rules_chars: int) -> Message | None:
-    """What is known of the user, newest first, as far as there is room; None when nothing is."""
+def profile(facts: Sequence[Fact], rules: Sequence[Fact], facts_chars: int, rules_chars: int) -> list[Message]:
+    """What is known of the user, newest first, as far as there is room."""
     known, wished = _fitting(facts, facts_chars), _fitting(rules, rules_chars)
     parts = [_text("rules").format(rules=wished)] if wished else []
     parts += [_text("profile").format(facts=known)] if known else []
-    return Message("system", "\n\n".join(parts)) if parts else None
+    return [Message("system", "\n\n".join(parts))] if parts else []
 
 
 def line(

@@ -28,14 +28,14 @@ class Recollection:
     def __init__(self, memory: MemoryStore, settings: Memory) -> None:
         self._memory, self._settings = memory, settings
 
-    def profile(self) -> Message | None:
+    def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
         settings = self._settings
         try:
             facts, rules = self._memory.facts("user"), self._memory.facts("rule")
         except ApplianceError as error:
             log.error("nothing is known of the user: %s", error)
-            return None
+            return []
         return prompt.profile(facts, rules, settings.facts_max_chars, settings.rules_max_chars)
 
     def offered(self, heard: str) -> list[str]:

@@ -70,7 +70,7 @@ class Shortener:
             cut(text, query, batch),
             query,
             lambda part: self._aside(work, prompt.digest(part, query, stage), round(longest / CHARS_PER_TOKEN)),
-            limits=Limits(self._reply.digest_from_chars, batch, longest),
+            Limits(self._reply.digest_from_chars, batch, longest),
             expired=lambda: time.monotonic() >= ends_s,
         )
         step.digested = made.outcome == "digested"

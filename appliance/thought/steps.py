@@ -14,7 +14,7 @@ from appliance.ports import Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.catalogue import SAID
+from appliance.thought.catalogue import ANALYSE, said_parameters
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -23,7 +23,7 @@ from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-RECALL, ANALYSE = "recall", "analyse"
+RECALL = "recall"
 KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 """Calls that are steps of their own kind; every other one is a tool."""
 
@@ -52,19 +52,19 @@ class Steps:
             work.waiting.append(call)
             return
         since_s = time.monotonic()
-        call = self._as_said(call, work)
+        if not (confirmed or work.countable):
+            call = self._as_said(call)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
 
-    def _as_said(self, call: Call, work: Work) -> Call:
+    def _as_said(self, call: Call) -> Call:
         """Without the lengths and levels that nobody named: the tool then asks, where the model would invent."""
-        tool = self._tools.get(call.tool)
-        if work.quantity_said or tool is None:
+        if call.tool not in self._tools:
             return call
-        said = {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
+        said = said_parameters(self._tools[call.tool])
         return Call(call.tool, {name: value for name, value in call.arguments.items() if name not in said})
 
     def _refused(self, call: Call, work: Work, confirmed: bool) -> StepOutcome | None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from appliance.audio import Stale
-from appliance.ports import Message, Mouth, Usage
+from appliance.ports import Message, Mouth, Tool, Usage
 from appliance.records import MemoryUse, ModelUse, Step, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
@@ -24,6 +24,10 @@ class Work:
     stale: Stale
     budget: Budget
     speaker: str = ""
+    known: list[Message] = field(default_factory=list)
+    """What stands before the conversation in this turn, whatever a step of it changes."""
+    shortlist: list[Tool] = field(default_factory=list)
+    """What the router adds to the tools in the head."""
     messages: list[Message] = field(default_factory=list)
     """The turn as the model reads and writes it, beginning with the user's line."""
     unread: list[str] = field(default_factory=list)
@@ -59,6 +63,11 @@ class Work:
     pending: Call | None = None
     usage: Usage = field(default_factory=Usage)
     passes: int = 0
+
+    @property
+    def countable(self) -> bool:
+        """Whether a number or a length that the model writes can come from somewhere: the line, or a result."""
+        return self.quantity_said or bool(self.results)
 
     @property
     def spoke(self) -> bool:

@@ -15,8 +15,6 @@ from pydantic import Field
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken
 
-FOUND = 8
-"""Entries of one recall, and facts that one `forget` weighs."""
 NAMED = 3
 """Facts named in one question: more cannot be kept in mind while listening."""
 _CLEARLY = 1.5
@@ -28,9 +26,9 @@ Day = Annotated[str, Field(description="YYYY-MM-DD")]
 
 
 class MemoryTools:
-    def __init__(self, store: MemoryStore, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, store: MemoryStore, clock: Clock, found_max: int) -> None:
+        """found_max: entries of one recall, and facts that one `forget` weighs."""
+        self._store, self._clock, self._found_max = store, clock, found_max
 
     def remember(self, fact: Sentence) -> Spoken:
         """Keep something the user says about themselves or asks to be kept."""
@@ -49,10 +47,10 @@ class MemoryTools:
         since, until: the first and the last day that count.
         """
         topic = _given(topic, "What should I look for?")
-        found = self._store.search(topic, FOUND, self._midnight(since), self._midnight(until, days_later=1))
+        found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
         if not found:
             none = f"Nothing is stored about {_plain(topic)}{' from that time' if since or until else ''}."
-            known = [] if since or until else self._store.facts("user")[:FOUND]
+            known = [] if since or until else self._store.facts("user")[: self._found_max]
             lines = [self._line(Memory(fact.at, fact.text)) for fact in known]
             return "\n".join([f"{none} Known of the user:", *lines]) if lines else none
         return "\n".join(map(self._line, found))
@@ -96,7 +94,7 @@ class MemoryTools:
         """The fact that `what` means, with its doubles. Raises CannotBeDone, or BadArgument that asks which."""
         words = _words(what)
         rules = [rule for rule in self._store.facts("rule") if words & _words(rule.text)]
-        found = self._store.nearest(what, FOUND) + rules
+        found = self._store.nearest(what, self._found_max) + rules
         if not found:
             raise CannotBeDone(f"I have nothing stored about {_plain(what)}.")
         if exact := [fact for fact in found if _words(fact.text) == words]:

@@ -40,6 +40,11 @@ def test_every_tool_that_a_case_names_is_there() -> None:
     assert named <= set(scripted.EVERY)
 
 
+def test_every_conversion_that_a_case_asks_for_is_whole() -> None:
+    wanted = [turn.arguments.get("convert_units") for case in CASES for turn in case.turns]
+    assert all(each.keys() == {"value", "from", "to"} for each in wanted if each)
+
+
 @pytest.mark.parametrize(
     ("turn", "told"),
     [

@@ -43,8 +43,8 @@ def test_a_failure_is_told_in_full_unless_it_is_held_out() -> None:
 def test_the_comparison_counts_what_was_mended_and_what_broke() -> None:
     stamp = {"date": "2026-01-01", "commit": "abc"}
     before = spoken.summary([trial("Shush now.", "stt"), trial("Silence!"), trial("Quiet!")]) | stamp
-    assert "1 mended, 1 broken" in spoken.comparison(spoken.summary(TRIALS), before)
-    assert spoken.comparison(spoken.summary(TRIALS), None) == "no earlier row of this machine"
+    assert "1 mended, 1 broken" in results.comparison(spoken.summary(TRIALS), before)
+    assert results.comparison(spoken.summary(TRIALS), None) == "no earlier row of this machine"
 
 
 def test_the_latest_row_is_the_last_one_of_its_kind_and_machine(tmp_path: Path) -> None:

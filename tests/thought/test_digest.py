@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import ApplianceError, Cancelled, TurnFailed
-from appliance.thought.digest import MEMORY, TOOL, Digest, Limits, accept, attributed, batches, digest, unsupported
+from appliance.settings import Memory, Reply
+from appliance.thought import digest as digests
+from appliance.thought.digest import Digest, Limits, accept, attributed, batches, unsupported
+
+REPLY, REMEMBERED = Reply(), Memory()
+TOOL = Limits(REPLY.digest_from_chars, REPLY.digest_batch_chars, REPLY.digest_max_chars)
+MEMORY = Limits(REPLY.digest_from_chars, REMEMBERED.batch_chars, REMEMBERED.digest_max_chars)
+digest = partial(digests.digest, limits=TOOL)
 
 LONG = "The tower was finished in 1889. It is 330 metres high.\n\n" * 20
 """1,140 characters."""
@@ -58,7 +67,7 @@ def test_a_longer_text_is_first_cut_to_what_was_asked() -> None:
 
 def test_with_more_passes_a_longer_text_is_read_in_batches() -> None:
     model = Model("It is high.", "NONE", "It is old.")
-    made = digest("Nothing happened.\n\n" * 400, "tower", model, limits=Limits(passes=3))
+    made = digest("Nothing happened.\n\n" * 400, "tower", model, limits=replace(TOOL, passes=3))
     assert made == Digest("It is high.\nIt is old.", 3, "digested")
     assert all(len(batch) <= TOOL.batch for batch in model.read)
 
@@ -107,7 +116,7 @@ def test_other_errors_are_not_hidden() -> None:
 
 def test_when_the_time_is_up_the_text_stays_cut() -> None:
     model = Model("It is high.")
-    made = digest(LONG * 9, "tower", model, limits=Limits(passes=3), expired=_after(1))
+    made = digest(LONG * 9, "tower", model, limits=replace(TOOL, passes=3), expired=_after(1))
     assert (made.outcome, made.passes, len(model.read)) == ("expired", 1, 1)
     assert len(made.text) <= 3 * TOOL.batch
     assert made.text.startswith("The tower")

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from lan_server import END, HELLO, KEY, Text, Timer, delta, events
+from lan_server import END, HELLO, KEY, TIMER, Text, delta, events
 
 from appliance.audio import never
 from appliance.errors import Cancelled, TurnFailed
@@ -187,7 +187,7 @@ def test_real_server_answers_obeys_the_grammar_and_stops(llama_server: str) -> N
     model, usage = LanModel(llama_server, "local", KEY, 60), Usage()
     assert "".join(model.generate(HELLO, Text(), 8, usage, never)) in ("yes", "no")
     assert usage.generated_tokens > 0
-    answer = model.converse(HELLO, [Timer()], 8, usage, never)
+    answer = model.converse(HELLO, [TIMER], 8, usage, never)
     assert answer.text or answer.calls or answer.broken
     counting, heard = [Message("user", "Count to one hundred.")], list[str]()
     with pytest.raises(Cancelled):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from appliance.thought.gate import skip_recall
 
+HALF = 0.5
 WEATHER = "Weather in Paris tomorrow: rain, 12 degrees."
 
 
@@ -22,7 +23,7 @@ WEATHER = "Weather in Paris tomorrow: rain, 12 degrees."
     ],
 )
 def test_half_of_the_words_in_a_result_are_enough(query: str, results: list[str]) -> None:
-    assert skip_recall(query, results)
+    assert skip_recall(query, results, HALF)
 
 
 @pytest.mark.parametrize(
@@ -37,13 +38,13 @@ def test_half_of_the_words_in_a_result_are_enough(query: str, results: list[str]
     ],
 )
 def test_otherwise_memory_is_searched(query: str, results: list[str]) -> None:
-    assert not skip_recall(query, results)
+    assert not skip_recall(query, results, HALF)
 
 
 def test_a_word_said_twice_counts_once() -> None:
-    assert not skip_recall("rain rain rain sister brother", [WEATHER])
+    assert not skip_recall("rain rain rain sister brother", [WEATHER], HALF)
 
 
 @given(st.text(), st.lists(st.text()))
 def test_no_text_is_too_odd(query: str, results: list[str]) -> None:
-    assert not (skip_recall(query, results) and not any(results))
+    assert not (skip_recall(query, results, HALF) and not any(results))

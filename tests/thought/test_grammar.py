@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.errors import WrongUse
-from appliance.ports import Effect, Spoken
+from appliance.ports import Spoken
+from appliance.simulated import ListedTool
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.plan import Call, Role, Words, parse, read
 from appliance.tools.schema import tool
@@ -78,32 +79,13 @@ def test_blank_after_say_is_left_to_the_word_that_follows(grammar: PlanGrammar) 
 
 def test_rules_grow_with_the_parameters_only() -> None:
     many = {f"p{number}": (float, 0) for number in range(30)}
-    wide = compile_grammar([_FakeTool("wide", {name: {"type": "number"} for name in many})], 5)
+    wide = compile_grammar([ListedTool("wide", properties={name: {"type": "number"} for name in many})], 5)
     assert len(wide.gbnf) < 10_000
 
 
 def test_schema_that_no_call_can_express_is_refused() -> None:
     with pytest.raises(WrongUse, match="tool deep: argument x has type object"):
-        compile_grammar([_FakeTool("deep", {"x": {"type": "object"}})], 5)
-
-
-class _FakeTool:
-    description = ""
-    effect: Effect = "read"
-
-    untrusted = False
-
-    def __init__(self, name: str, properties: dict[str, dict[str, str]]) -> None:
-        self.name, self.schema = name, {"properties": properties}
-
-    def ready(self) -> bool:
-        return True
-
-    def question(self, arguments: dict[str, object]) -> str:
-        return ""
-
-    def call(self, arguments: dict[str, object]) -> str:
-        return ""
+        compile_grammar([ListedTool("deep", properties={"x": {"type": "object"}})], 5)
 
 
 VALUES = st.one_of(

@@ -7,7 +7,7 @@ import time
 
 import httpx
 import pytest
-from lan_server import END, HELLO, KEY, URL, Server, Text, Timer, delta, events, lan, refused, spoken, written
+from lan_server import END, HELLO, KEY, TIMER, URL, Server, Text, delta, events, lan, refused, spoken, written
 
 from appliance.audio import never
 from appliance.errors import ApplianceError, BadSettings, PromptTooLong, TurnFailed
@@ -133,8 +133,8 @@ def test_key_that_cannot_be_sent_is_told_but_not_shown(key: str) -> None:
 
 def test_tools_are_offered_in_openai_format() -> None:
     server = Server(spoken("Hi"))
-    lan(server).converse(HELLO, [Timer()], 64, Usage(), never)
-    function = {"name": "set_timer", "description": "Start a countdown.", "parameters": Timer().schema}
+    lan(server).converse(HELLO, [TIMER], 64, Usage(), never)
+    function = {"name": "set_timer", "description": "Start a countdown.", "parameters": TIMER.schema}
     assert server.bodies[0]["tools"] == [{"type": "function", "function": function}]
 
 
@@ -159,7 +159,7 @@ def test_server_that_refuses_tools_is_known_for_the_rest_of_the_session(status: 
     model = lan(Server(refused(status, reason), spoken("Hi")))
     assert (model.native, model.facts.tools) == (True, True)
     with pytest.raises(ToolsRefused):
-        model.converse(HELLO, [Timer()], 64, Usage(), never)
+        model.converse(HELLO, [TIMER], 64, Usage(), never)
     assert (model.native, model.facts.tools) == (False, False)
     assert written(model) == ["Hi"]
 
@@ -175,7 +175,7 @@ def test_server_that_refuses_tools_is_known_for_the_rest_of_the_session(status: 
 def test_other_failures_say_nothing_about_tools(status: int, reason: object) -> None:
     model = lan(Server(refused(status, reason)))
     with pytest.raises(TurnFailed) as told:
-        model.converse(HELLO, [Timer()], 64, Usage(), never)
+        model.converse(HELLO, [TIMER], 64, Usage(), never)
     assert type(told.value) is TurnFailed
     assert model.native
 

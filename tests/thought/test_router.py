@@ -4,49 +4,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, get_args
 
 import pytest
 
 from appliance.errors import Cancelled, TurnFailed
-from appliance.ports import Effect, Tool
+from appliance.ports import Tool
+from appliance.simulated import ListedTool
 from appliance.thought.router import ALWAYS, PICKS_KEPT, Router, Strategy
 
 
-@dataclass(frozen=True)
-class Named:
-    """A Tool that is only ever looked at."""
-
-    name: str
-    description: str
-    parameters: tuple[str, ...] = ()
-    effect: Effect = "read"
-    untrusted: bool = False
-    schema: dict[str, Any] = field(init=False)
-
-    def __post_init__(self) -> None:
-        properties = {name: {"type": "string"} for name in self.parameters}
-        object.__setattr__(self, "schema", {"type": "object", "properties": properties, "required": []})
-
-    def ready(self) -> bool:
-        return True
-
-    def question(self, arguments: dict[str, Any]) -> str:
-        raise NotImplementedError
-
-    def call(self, arguments: dict[str, Any]) -> str:
-        raise NotImplementedError
+def named(name: str, description: str, *parameters: str) -> ListedTool:
+    return ListedTool(name, description, {parameter: {"type": "string"} for parameter in parameters})
 
 
 TOOLS: list[Tool] = [
-    Named("get_weather", "Forecast of rain, wind and temperature.", ("place", "day")),
-    Named("lamp_switch", "Switches one on or off.", ("room",)),
-    Named("playMusic", "Songs and albums from the shelf.", ("artist",)),
-    Named("shopping_add", "Puts groceries on the list.", ("item",)),
-    Named("send_mail", "Writes to a person.", ("recipient",)),
-    Named("stop", "Be quiet."),
-    Named("tool_search", "Finds more tools."),
+    named("get_weather", "Forecast of rain, wind and temperature.", "place", "day"),
+    named("lamp_switch", "Switches one on or off.", "room"),
+    named("playMusic", "Songs and albums from the shelf.", "artist"),
+    named("shopping_add", "Puts groceries on the list.", "item"),
+    named("send_mail", "Writes to a person.", "recipient"),
+    named("stop", "Be quiet."),
+    named("tool_search", "Finds more tools."),
 ]
 NAMES = [tool.name for tool in TOOLS]
 

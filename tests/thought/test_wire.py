@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from lan_server import END, HELLO, Server, Timer, delta, events, lan, piece
+from lan_server import END, HELLO, TIMER, Server, delta, events, lan, piece
 
 from appliance.audio import never
 from appliance.ports import Usage
@@ -14,7 +14,7 @@ from appliance.thought.plan import Answer, Call
 
 
 def conversed(*parts: object) -> Answer:
-    return lan(Server(httpx.Response(200, text=events(*parts, END)))).converse(HELLO, [Timer()], 64, Usage(), never)
+    return lan(Server(httpx.Response(200, text=events(*parts, END)))).converse(HELLO, [TIMER], 64, Usage(), never)
 
 
 def test_call_in_pieces_is_put_together() -> None:

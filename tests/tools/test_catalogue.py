@@ -21,7 +21,7 @@ def catalogue() -> dict[str, FunctionTool]:
     clock = HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC))
     timers = TimerTools(Timers(MemoryTimers(), clock, ring_s=120), clock)
     sound = SoundTools(HandSetVolume(), lambda: "Hello.", lambda: None)
-    box = Toolbox(Timekeeper(clock), timers, Converter(), sound, MemoryTools(MemoryFacts(), clock))
+    box = Toolbox(Timekeeper(clock), timers, Converter(), sound, MemoryTools(MemoryFacts(), clock, found_max=8))
     return {each.name: each for each in [*box.for_model(), *box.for_fast_lane()]}
 
 

@@ -25,7 +25,7 @@ class Box:
     def __init__(self, store: SqliteMemory) -> None:
         self.clock = HandSetClock(NOON)
         self.store = store
-        self.tools = MemoryTools(store, self.clock)
+        self.tools = MemoryTools(store, self.clock, found_max=8)
 
     def knows(self, *texts: str, kind: FactKind = "user") -> None:
         """Each said a minute after the one before."""
@@ -214,7 +214,7 @@ class TestForgetLast:
 
 
 def test_as_tools_they_take_what_the_model_writes() -> None:
-    memory = MemoryTools(MemoryFacts(), HandSetClock(NOON + timedelta(days=1)))
+    memory = MemoryTools(MemoryFacts(), HandSetClock(NOON + timedelta(days=1)), found_max=8)
     remember, recall = tool(memory.remember, "act"), tool(memory.recall, "read")
     assert recall.schema["required"] == ["topic"]
     remember.call({"fact": " Anna drinks tea "})

@@ -1,0 +1,96 @@
+"""The language model: what it reads, what it may write, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from appliance.audio import Stale
+
+
+@dataclass(frozen=True)
+class Message:
+    role: str
+    """system, user or assistant."""
+    text: str
+    turn_begins: bool = False
+    """Whether it is the line that a turn begins with."""
+
+
+class Grammar(Protocol):
+    """What the model may write, and what it must write next."""
+
+    @property
+    def gbnf(self) -> str: ...
+
+    def forced(self, written: str) -> str:
+        """The only possible continuation of `written`, as far as it is certain; empty when there is a choice."""
+        ...
+
+    def free(self, written: str) -> bool:
+        """True once anything may follow, up to the end: the grammar need not be asked again."""
+        ...
+
+
+@dataclass
+class Usage:
+    """Tokens of one model call; filled in while it runs."""
+
+    prompt_tokens: int = 0
+    fresh_tokens: int = 0
+    generated_tokens: int = 0
+    first_token_s: float | None = None
+    """Monotonic time at which the first token was known."""
+
+
+SMALL_PARAMETERS = 7_000_000_000
+"""A model of up to so many is small (spec/reply.md 0): it gets more rules and fewer liberties."""
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """What a model says about itself, in its file's metadata."""
+
+    parameters: int
+    context_tokens: int
+    """The longest it was trained for."""
+    tools: bool
+    """Whether its chat template has a form for tool calls."""
+
+    @property
+    def small(self) -> bool:
+        return self.parameters <= SMALL_PARAMETERS
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the board does, in tokens a second."""
+
+    prefill_tps: float
+    decode_tps: float
+
+
+class LanguageModel(Protocol):
+    @property
+    def facts(self) -> ModelFacts: ...
+
+    @property
+    def rates(self) -> Rates:
+        """As measured at the start, then kept up with every call."""
+        ...
+
+    def pin(self, head: Sequence[Message]) -> None:
+        """Evaluate `head` once, so that every prompt that starts with it starts warm."""
+
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
+        """Evaluate what both prompts begin with: one like them will come. Raises Cancelled once stale."""
+        ...
+
+    def generate(
+        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        """The answer to `prompt` in pieces, greedily, at most `limit` tokens. Raises Cancelled once stale."""
+        ...
+
+    def close(self) -> None: ...

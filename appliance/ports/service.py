@@ -1,0 +1,96 @@
+"""What the service asks of each room: to hear, to think, to speak, to ring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import Protocol
+
+from appliance.audio import Frame, Stale
+from appliance.events import Event
+from appliance.ports.timers import Timer
+from appliance.records import TurnRecord
+
+
+class Attention(Enum):
+    """What the ears listen for."""
+
+    NONE = auto()
+    WAKE = auto()
+    """The wake word."""
+    COMMAND = auto()
+    """An utterance, right after the wake word or the button."""
+    FOLLOW_UP = auto()
+    """An utterance or the wake word, for a short while after an answer."""
+    OVERHEAR = auto()
+    """The wake word, or something as short as "stop"."""
+
+
+class Ears(Protocol):
+    """Frames in, events out."""
+
+    def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
+        """From the next frame on, listen for this. `window_s`: how long speech may take to start."""
+
+    def feed(self, frame: Frame) -> list[Event]: ...
+
+
+class Mouth(Protocol):
+    """Where a reply goes: to the ear, or to a terminal."""
+
+    def say(self, text: str) -> None:
+        """More of the reply, in pieces of any size; returns at once."""
+
+    def finish(self) -> str:
+        """Block until everything is out. Returns the text as spoken, up to where it was cut off."""
+        ...
+
+
+class Voice(Protocol):
+    """Everything that makes a sound. Works on threads of its own, so that a hung model cannot silence it."""
+
+    def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
+        """Where the next reply goes. `started` is called with the monotonic time of its first sample."""
+        ...
+
+    def ring(self, sentences: Sequence[str]) -> None:
+        """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
+
+    def silence(self) -> None: ...
+
+
+class Thinker(Protocol):
+    """A line of text in, a spoken reply out. Its methods are called from one thread at a time."""
+
+    def expect(self, stale: Stale) -> None:
+        """Somebody is about to speak: read ahead what is known of the prompt."""
+
+    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
+        """`speaker`: who said it, on a channel where that is not the owner."""
+        ...
+
+    def after(self, stale: Stale) -> None:
+        """What follows the reply and nobody waits for; abandoned once stale. Adds to the record what was remembered."""
+
+
+class Alarms(Protocol):
+    """Timers that are due."""
+
+    def due(self) -> list[Timer]:
+        """Those that ended since the last call; each is given once."""
+        ...
+
+    def next_due_in(self) -> float | None:
+        """Seconds; None when nothing is set."""
+        ...
+
+    def done(self, *timers: Timer) -> None:
+        """They have rung: forget them."""
+
+
+class Telling(Protocol):
+    """The words for a timer that ended."""
+
+    def sentence(self, timer: Timer) -> str:
+        """What to say when it rings."""
+        ...

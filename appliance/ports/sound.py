@@ -1,0 +1,74 @@
+"""Whatever takes samples or gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from appliance.audio import Frame, Samples, Speech, Stale
+
+
+class Microphone(Protocol):
+    """Frames of sound. Opening may be repeated after a close; closing may be repeated."""
+
+    def open(self) -> None:
+        """Raises DeviceMissing."""
+
+    def read(self) -> Frame:
+        """Block until the next frame. Raises DeviceMissing once the device vanished, EOFError at a recording's end."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Speaker(Protocol):
+    """Plays sound. Knows its own rate and resamples."""
+
+    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+        """Block until it is played, or stop within 100 ms of `stale`. Opens the device when it is not open.
+
+        `started` is called with the monotonic time at which its first sample was handed over. Raises DeviceMissing.
+        """
+
+    def close(self) -> None: ...
+
+
+class WakeDetector(Protocol):
+    def score(self, frame: Samples) -> tuple[str, float]:
+        """The likeliest wake word in the sound so far, and how likely (0 to 1). `frame`: shape (512,)."""
+        ...
+
+    def reset(self) -> None: ...
+
+
+class SpeechDetector(Protocol):
+    def probability(self, frame: Samples) -> float:
+        """That this frame, shape (512,), is speech: 0 to 1."""
+        ...
+
+    def reset(self) -> None: ...
+
+
+class TurnEndDetector(Protocol):
+    def probability(self, utterance: Samples) -> float:
+        """That the speaker of `utterance`, shape (n,), has finished: 0 to 1."""
+        ...
+
+
+@dataclass(frozen=True)
+class Transcript:
+    text: str
+    """Empty when it was not speech."""
+
+
+class Transcriber(Protocol):
+    def transcribe(self, samples: Samples, stale: Stale) -> Transcript:
+        """`samples`: shape (n,), 16 000 Hz. Raises Cancelled once stale."""
+        ...
+
+
+class Synthesizer(Protocol):
+    def synthesize(self, clause: str) -> Speech:
+        """`clause`: words as they are spoken, no markup."""
+        ...

@@ -1,0 +1,44 @@
+"""The time, and the timers that end at one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """Local wall time, with its zone."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never jump."""
+        ...
+
+
+@dataclass(frozen=True)
+class Timer:
+    id: int
+    label: str
+    """What it is for, in the user's words; may be empty."""
+    seconds: float
+    """Its full length."""
+    due: datetime
+    """Wall time, with its zone."""
+
+
+class TimerStore(Protocol):
+    """Timers on disk: what `add` returned survives a power cut."""
+
+    def add(self, label: str, seconds: float, due: datetime) -> Timer: ...
+
+    def move(self, timer_id: int, due: datetime) -> None:
+        """Give it another due time."""
+        ...
+
+    def remove(self, timer_id: int) -> None: ...
+
+    def all(self) -> list[Timer]:
+        """Soonest first."""
+        ...

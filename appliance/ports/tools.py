@@ -1,0 +1,50 @@
+"""What the model may call, and what comes back."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol
+
+
+class Spoken(str):
+    """A tool's result that is a sentence for the ear, to be said as it is; a plain `str` is data for the model."""
+
+
+Effect = Literal["read", "act", "irreversible"]
+"""What a tool does to the world: nothing, something, something that cannot be undone."""
+
+
+class Tool(Protocol):
+    """Something the model may call."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str:
+        """Tells the model when to use it; one or two sentences."""
+        ...
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON schema of the arguments: an object with `properties` and `required`."""
+        ...
+
+    @property
+    def effect(self) -> Effect: ...
+
+    @property
+    def untrusted(self) -> bool:
+        """Whether its results come from outside the device."""
+        ...
+
+    def ready(self) -> bool:
+        """Whether there is anything for it to act on now."""
+        ...
+
+    def question(self, arguments: dict[str, Any]) -> str:
+        """What to ask before it runs with `arguments`; it names them."""
+        ...
+
+    def call(self, arguments: dict[str, Any]) -> str:
+        """Check `arguments` and run. Returns Spoken or plain data. Raises BadArgument or CannotBeDone."""
+        ...

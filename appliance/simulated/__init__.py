@@ -1,0 +1,26 @@
+"""An in-memory adapter for every port: the shortest documentation of the port, and what logic is tested with."""
+
+from appliance.simulated.body import DeadMicrophone, HandSetClock, HandSetVolume, RecordingSpeaker, ScriptedMicrophone
+from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
+from appliance.simulated.memory import MemoryFacts, MemoryTimers, MemoryValues
+from appliance.simulated.thought import CannedModel
+from appliance.simulated.tools import ListedTool
+from appliance.simulated.voice import CannedSynthesizer
+
+__all__ = [
+    "CannedModel",
+    "CannedSynthesizer",
+    "DeadMicrophone",
+    "HandSetClock",
+    "HandSetVolume",
+    "ListedTool",
+    "MemoryFacts",
+    "MemoryTimers",
+    "MemoryValues",
+    "RecordingSpeaker",
+    "ScriptedEars",
+    "ScriptedMicrophone",
+    "ScriptedSpeech",
+    "ScriptedTurnEnd",
+    "ScriptedWake",
+]

@@ -1,0 +1,103 @@
+"""The edges: microphones, a speaker, a knob and a clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, silence
+from appliance.errors import ApplianceError, DeviceMissing
+
+
+class ScriptedMicrophone:
+    """A `Microphone` that hears one recording, at any pace; a last piece shorter than a frame is left out."""
+
+    def __init__(self, recording: Samples) -> None:
+        self._recording = recording
+        self._frames = 0
+
+    def open(self) -> None:
+        """Goes on where it was closed."""
+
+    def read(self) -> Frame:
+        start = self._frames * FRAME
+        if start + FRAME > len(self._recording):
+            raise EOFError
+        self._frames += 1
+        return Frame(self._recording[start : start + FRAME], self._frames * FRAME_S)
+
+    def close(self) -> None: ...
+
+
+class DeadMicrophone:
+    """A `Microphone` that is not there for the first `misses` attempts, then silent."""
+
+    def __init__(self, misses: int = 0) -> None:
+        self.misses, self.opened = misses, False
+
+    def open(self) -> None:
+        if self.misses:
+            self.misses -= 1
+            raise DeviceMissing("there is no microphone", remedy="plug one in")
+        self.opened = True
+
+    def read(self) -> Frame:
+        time.sleep(FRAME_S)
+        return Frame(silence(FRAME_S), time.monotonic())
+
+    def close(self) -> None:
+        self.opened = False
+
+
+class RecordingSpeaker:
+    """A `Speaker` that keeps what it plays: at once, or at the pace of sound. Raises `broken` while it is set."""
+
+    def __init__(self, realtime: bool = False) -> None:
+        self._realtime = realtime
+        self.broken: ApplianceError | None = None
+        self.played: list[tuple[float, Speech]] = []
+        """(monotonic seconds at its start, what was heard of it)."""
+
+    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+        if self.broken:
+            raise self.broken
+        start_s = time.monotonic()
+        started(start_s)
+        while self._realtime and not stale() and time.monotonic() - start_s < speech.seconds:
+            time.sleep(0.005)
+        heard_s = time.monotonic() - start_s if self._realtime else speech.seconds
+        self.played.append((start_s, Speech(speech.samples[: round(heard_s * speech.rate_hz)], speech.rate_hz)))
+
+    def close(self) -> None: ...
+
+
+class HandSetVolume:
+    """A volume knob."""
+
+    def __init__(self, level: int = 50) -> None:
+        self.level = level
+
+    def set(self, level: int) -> None:
+        self.level = level
+
+
+class HandSetClock:
+    """A `Clock` that moves when told to. `set` moves the wall clock only, as a time server or an owner does."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._monotonic = 1_000.0
+
+    def now(self) -> datetime:
+        return self._now
+
+    def monotonic(self) -> float:
+        return self._monotonic
+
+    def pass_time(self, seconds: float) -> None:
+        self._now += timedelta(seconds=seconds)
+        self._monotonic += seconds
+
+    def set(self, now: datetime) -> None:
+        self._now = now

@@ -1,0 +1,110 @@
+"""Stores that forget everything when they go."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from appliance.errors import BadArgument
+from appliance.ports import Fact, FactKind, Memory, Timer
+
+
+class MemoryTimers:
+    """A `TimerStore` that keeps them as long as it lives."""
+
+    def __init__(self) -> None:
+        self._timers: dict[int, Timer] = {}
+        self._last = 0
+
+    def add(self, label: str, seconds: float, due: datetime) -> Timer:
+        self._last += 1
+        self._timers[self._last] = Timer(self._last, label, seconds, due)
+        return self._timers[self._last]
+
+    def move(self, timer_id: int, due: datetime) -> None:
+        self._timers[timer_id] = replace(self._timers[timer_id], due=due)
+
+    def remove(self, timer_id: int) -> None:
+        self._timers.pop(timer_id, None)
+
+    def all(self) -> list[Timer]:
+        return sorted(self._timers.values(), key=lambda timer: timer.due)
+
+
+class MemoryValues:
+    """A `ValueStore` that keeps them as long as it lives."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+
+    def get(self, key: str) -> str | None:
+        return self._values.get(key)
+
+    def set(self, key: str, value: str) -> None:
+        self._values[key] = value
+
+
+class MemoryFacts:
+    """A `MemoryStore` that keeps them as long as it lives. The more words of three letters are shared, the better."""
+
+    def __init__(self) -> None:
+        self._facts: dict[int, Fact] = {}
+        self._exchanges: list[Memory] = []
+        self._last = 0
+
+    def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
+        same = self._same(text, kind)
+        self._last += not same
+        fact = Fact(same[0] if same else self._last, text, kind, at)
+        self._facts[fact.id] = fact
+        return fact
+
+    def update(self, fact_id: int, text: str, at: datetime) -> Fact:
+        known = self._known(fact_id)
+        for double in self._same(text, known.kind):
+            del self._facts[double]
+        self._facts[fact_id] = replace(known, text=text, at=at)
+        return self._facts[fact_id]
+
+    def forget(self, fact_id: int) -> None:
+        del self._facts[self._known(fact_id).id]
+
+    def forget_exchanges(self, topic: str) -> None:
+        about = set(_words(topic))
+        self._exchanges = [each for each in self._exchanges if not about <= set(_words(each.text))]
+
+    def facts(self, kind: FactKind | None = None) -> list[Fact]:
+        newest = sorted(self._facts.values(), key=lambda fact: (fact.at, fact.id), reverse=True)
+        return [fact for fact in newest if kind in (None, fact.kind)]
+
+    def nearest(self, query: str, limit: int) -> list[Fact]:
+        found = [fact for fact in self.facts() if fact.kind != "rule" and _shared(query, fact.text)]
+        return sorted(found, key=lambda fact: -_shared(query, fact.text))[:limit]
+
+    def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
+        self._exchanges.append(Memory(at, f'User: "{heard}" Answer: "{said}"'))
+
+    def search(
+        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Memory]:
+        known = self._exchanges + [Memory(fact.at, fact.text) for fact in self.facts() if fact.kind != "rule"]
+        found = [each for each in known if (not since or since <= each.at) and (not until or each.at < until)]
+        best = sorted(found, key=lambda memory: -_shared(query, memory.text))[:limit]
+        return sorted((each for each in best if _shared(query, each.text)), key=lambda each: each.at, reverse=True)
+
+    def _known(self, fact_id: int) -> Fact:
+        if fact_id not in self._facts:
+            raise BadArgument(f"There is no fact number {fact_id}.")
+        return self._facts[fact_id]
+
+    def _same(self, text: str, kind: FactKind) -> list[int]:
+        return [fact.id for fact in self.facts(kind) if _words(fact.text) == _words(text)]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower()) or [text]
+
+
+def _shared(query: str, text: str) -> int:
+    return sum(len(word) > 2 for word in set(_words(query)) & set(_words(text)))

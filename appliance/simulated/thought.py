@@ -1,0 +1,52 @@
+"""A model whose texts are written for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from appliance.audio import Stale
+from appliance.errors import Cancelled
+from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
+
+
+class CannedModel:
+    """A `LanguageModel` that writes the given texts, one a call, a character at a time; `hangs`: until it is stale."""
+
+    def __init__(self, texts: Sequence[str] = (), hangs: bool = False, parameters: int = 1_500_000_000) -> None:
+        self._texts, self._hangs = list(texts), hangs
+        self._hangs_once = False
+        self.prompts: list[list[Message]] = []
+        self.grammars: list[Grammar | None] = []
+        self.facts, self.rates = ModelFacts(parameters, 32_768, tools=True), Rates(1_000, 100)
+
+    def more(self, *texts: str) -> None:
+        """Write these as well."""
+        self._texts += texts
+
+    def hangs_once(self, *then: str) -> None:
+        """Hang in the next call, and write `then` in those that follow."""
+        self._hangs = self._hangs_once = True
+        self.more(*then)
+
+    def pin(self, head: Sequence[Message]) -> None: ...
+
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None: ...
+
+    def generate(
+        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        self.prompts.append(list(prompt))
+        self.grammars.append(grammar)
+        while self._hangs and not stale():
+            time.sleep(0.01)
+        if self._hangs_once:
+            self._hangs = self._hangs_once = False
+            raise Cancelled
+        for character in self._texts.pop(0) if self._texts else "":
+            if stale():
+                raise Cancelled
+            usage.generated_tokens += 1
+            yield character
+
+    def close(self) -> None: ...

@@ -1,0 +1,200 @@
+"""The sentences of one language, and how its words are read.
+
+They are in sentences/*.yaml (en.yaml explains the sections), and are matched by hassil; numbers, lengths, labels and
+places are offered to it as lists made of the words at hand, so that none of them can swallow more than it should.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import yaml
+from hassil import Intents, recognize_all
+from hassil.expression import TextChunk
+from hassil.intents import SlotList, TextSlotList, TextSlotValue
+from hassil.recognize import RecognizeResult
+
+from appliance.thought.quantities import Quantities, plain
+
+MOST_CHARS = 200
+MOST_WORDS = 24
+"""A longer line is no single request; the longest templates take 20 words."""
+_QUANTITY_WORDS = 9
+"""As many as "two hundred and twenty five and three quarters of a" has, give or take."""
+_REPLACED_MORE = 3
+"""A correction replaces at most so many words more than it has itself; each attempt costs a match, 1 to 3 ms."""
+_LABEL_WORDS = 3
+_PLACE_WORDS = 4
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The one in C, where PyYAML was built with it, takes a sixth of the time."""
+_KINDS = ("number", "amount", "length", "more", "label", "place")
+_TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
+"""A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
+
+
+class _Word(NamedTuple):
+    plain: str
+    """In lower case."""
+    said: str
+    """As heard, with the comma after it."""
+
+
+class Templates:
+    def __init__(self, data: dict[str, Any]) -> None:
+        """`data`: the content of a file in sentences/."""
+        self._rewrites = [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data["rewrites"].items()]
+        self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
+        self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
+        self._repair = re.compile(rf"[\s,.]+(?:{data['repairs']})[\s,.]+", re.IGNORECASE)
+        self.evidence = {tool: frozenset(words.split("|")) for tool, words in data["evidence"].items()}
+        self._dropped = frozenset(data["dropped"].split())
+        self._before, self._after = _phrases(data["before"]), _phrases(data["after"])
+        self.quantities = Quantities(data["numbers"], data["lengths"])
+        self._more = frozenset(data["more"].split())
+        self._no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
+        self._capitals: bool = data["capitals"]
+        lists = {**data["lists"], **{name: {name: said} for name, said in data["phrases"].items()}}
+        self._lists: dict[str, SlotList] = {name: _fixed(name, values) for name, values in lists.items()}
+        shared = {"language": data["language"], "expansion_rules": data["rules"]}
+        self._intents = {
+            group: Intents.from_dict({**shared, "intents": data[group]}) for group in ("requests", "answers", "stops")
+        }
+
+    def repaired(self, text: str) -> Iterator[str]:
+        """What may have been meant by a line that corrects itself: as little of its beginning replaced as will do."""
+        found = list(self._repair.finditer(text))
+        if not found:
+            return
+        said, meant = text[: found[-1].start()].strip(" ,.?!"), text[found[-1].end() :].strip(" ,")
+        words = self.quantities.in_digits(said).split()
+        if re.fullmatch(r"[0-9.]+", self.quantities.in_digits(meant).strip(" .?!")):
+            numbers = [at for at, word in enumerate(words) if word[0].isdigit()]
+            if numbers:
+                yield " ".join([*words[: numbers[-1]], meant.strip(" .?!"), *words[numbers[-1] + 1 :]])
+            return
+        least = len(words) - len(meant.split()) - _REPLACED_MORE
+        for kept in range(len(words) - 1, max(0, least), -1):
+            yield " ".join([*words[:kept], meant])
+
+    def cuts(self, text: str) -> Iterator[tuple[str, str]]:
+        """The two sides of each place where one request may end and the next begin."""
+        for joint in self._joint.finditer(text):
+            if (left := text[: joint.start()].strip()) and (right := text[joint.end() :].strip()):
+                yield left, right
+
+    def results(self, group: str, text: str) -> Iterator[RecognizeResult]:
+        """Every way in which a template of `group` takes all of `text`."""
+        words = self._words(text) if len(text) <= MOST_CHARS else []
+        if group == "requests":
+            words = self._without_courtesy(words)
+        if 0 < len(words) <= MOST_WORDS:
+            line = " ".join(word.plain for word in words)
+            lists = self._values(words) if group == "requests" else self._lists
+            yield from recognize_all(line, self._intents[group], slot_lists=lists)
+
+    def _words(self, text: str) -> list[_Word]:
+        """Without punctuation and hesitation, the slips of speech recognisers mended."""
+        text = " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
+        text = text.lower() if text.isupper() else text
+        for pattern, replacement in self._rewrites:
+            text = pattern.sub(replacement, text)
+        words = [_Word(said.lower().rstrip(","), said) for said in _TOKEN.findall(text)]
+        words = [word for word in words if word.plain not in self._dropped]
+        for heard, meant in self._slips:
+            words = _mended(words, heard, meant)
+        return words
+
+    def _without_courtesy(self, words: list[_Word]) -> list[_Word]:
+        """Without "could you" before and "if you can" after, as often as there is one."""
+        said = [word.plain for word in words]
+        for phrase in self._before:
+            if said[: len(phrase)] == phrase:
+                return self._without_courtesy(words[len(phrase) :])
+        for phrase in self._after:
+            if said[-len(phrase) :] == phrase:
+                return self._without_courtesy(words[: -len(phrase)])
+        return words
+
+    def _values(self, words: list[_Word]) -> dict[str, SlotList]:
+        """The lists: fixed ones, and what in `words` may be a value of the others."""
+        values: dict[str, list[TextSlotValue]] = {name: [] for name in _KINDS}
+        for run in _runs(words, _QUANTITY_WORDS, self._may_count):
+            for kind, value in self._readings([word.plain for word in run]):
+                values[kind].append(_value(run, value))
+        for run in _runs(words, _LABEL_WORDS, self._may_label):
+            said = " ".join(word.said for word in run).replace(",", "")
+            values["label"].append(_value(run, said if self._capitals else said.lower()))
+        for run in _runs(words, _PLACE_WORDS, self._may_place):
+            values["place"].append(_value(run, " ".join(word.said for word in run).rstrip(",")))
+        return {**self._lists, **{name: TextSlotList(name, each) for name, each in values.items()}}
+
+    def _readings(self, words: list[str]) -> Iterator[tuple[str, Any]]:
+        """What all of `words` may be: a kind and its value."""
+        fewer = [word for word in words if word not in self._more]
+        length = self.quantities.length(fewer)
+        if len(fewer) < len(words):
+            if length is not None:
+                yield "more", length
+            return
+        if length is not None:
+            yield "length", length
+        if (number := self.quantities.number(words)) is not None:
+            yield "number", plain(number)
+        if (amount := self.quantities.amount(words)) is not None:
+            yield "amount", plain(amount)
+
+    def _may_count(self, word: str) -> bool:
+        return word in self._more or self.quantities.may_hold(word)
+
+    def _may_label(self, word: str) -> bool:
+        return word not in self._no_label and not self.quantities.may_hold(word)
+
+    def _may_place(self, word: str) -> bool:
+        return word not in self._no_place and not self.quantities.counts(word)
+
+
+@cache
+def templates(language: str) -> Templates | None:
+    path = resources.files("appliance.thought").joinpath("sentences", f"{language}.yaml")
+    if not path.is_file():
+        return None
+    return Templates(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
+
+
+def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:
+    """Every run of 1 to `most` words that all fit."""
+    for start in range(len(words)):
+        for end in range(start, min(start + most, len(words))):
+            if not fits(words[end].plain):
+                break
+            yield words[start : end + 1]
+
+
+def _value(run: list[_Word], value: Any) -> TextSlotValue:
+    """The space makes it end where a word does; hassil adds one to the end of a line."""
+    return TextSlotValue(TextChunk(" ".join(word.plain for word in run) + " "), value)
+
+
+def _fixed(name: str, values: dict[str, str]) -> TextSlotList:
+    each = [
+        TextSlotValue(TextChunk(f"{said} "), value) for value, names in values.items() for said in names.split(", ")
+    ]
+    return TextSlotList(name, each)
+
+
+def _phrases(groups: list[list[str]]) -> list[list[str]]:
+    """The longest first."""
+    return sorted((phrase.split() for group in groups for phrase in group), key=len, reverse=True)
+
+
+def _mended(words: list[_Word], heard: list[str], meant: list[str]) -> list[_Word]:
+    said = [word.plain for word in words]
+    for at in range(len(words) - len(heard) + 1):
+        if said[at : at + len(heard)] == heard:
+            return [*words[:at], *(_Word(each, each) for each in meant), *words[at + len(heard) :]]
+    return words

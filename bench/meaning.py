@@ -1,0 +1,43 @@
+"""What the arguments of a call come to, however they are spelt."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from appliance.errors import ToolError
+from appliance.tools.reckon import calculate
+from appliance.tools.units import Converter
+
+Arguments = dict[str, Any]
+
+_TOLERANCE = 0.01
+_UNITS_S = {"hours": 3_600, "minutes": 60, "seconds": 1}
+_CONVERTER = Converter()
+
+
+def near(found: float, wanted: float) -> bool:
+    return abs(found - wanted) <= abs(wanted) * _TOLERANCE
+
+
+def lasts(arguments: Arguments, wanted_s: float) -> bool:
+    """Whether its hours, minutes and seconds are so long together."""
+    return near(sum(float(arguments.get(unit) or 0) * seconds for unit, seconds in _UNITS_S.items()), wanted_s)
+
+
+def comes_to(arguments: Arguments, wanted: float) -> bool:
+    """Whether its expression does: the last number of the tool's own sentence."""
+    try:
+        sentence = calculate(str(arguments.get("expression", "")))
+    except ToolError:
+        return False
+    numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence)
+    return bool(numbers) and near(float(numbers[-1].replace(",", "")), wanted)
+
+
+def converts(arguments: Arguments, value: float, from_unit: str, to_unit: str) -> bool:
+    """Same number, same units under whatever names: the tool gives the same answer."""
+    try:
+        return _CONVERTER.convert_units(**arguments) == _CONVERTER.convert_units(value, from_unit, to_unit)
+    except (ToolError, TypeError):
+        return False
