@@ -102,6 +102,7 @@ class Stage:
             parts.conversation,
             chosen,
             parts.name,
+            parts.timer_tools.running,
             is_known,
         )
         engine = Engine(house)

@@ -62,6 +62,7 @@ class Adapters:
                 conversation=self.conversation,
                 settings=self.settings,
                 name=self.name,
+                running=self.timer_tools.running,
                 is_place=is_known,
             )
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from appliance.ports import Tool
 from appliance.settings import Reply
 from appliance.thought import prompt
+from appliance.thought.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
 from appliance.thought.work import Work
@@ -14,14 +15,6 @@ from appliance.thought.work import Work
 SEARCH, ANALYSE = "tool_search", "analyse"
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
-
-SAID = "said"
-"""Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
-
-
-def said_parameters(tool: Tool) -> set[str]:
-    """Names of the parameters so marked."""
-    return {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
 
 
 class Catalogue:
@@ -80,8 +73,13 @@ class Catalogue:
         return [tool for tool in tools if self._fits(tool, work)] if self._small else tools
 
     def _fits(self, tool: Tool, work: Work) -> bool:
+        signs, claimed = work.signs, work.signs.claimed & work.allowed.keys()
+        if signs.conditional and tool.effect != "read" and not work.results:
+            return False
+        if claimed and tool.name in signs.sources - claimed:
+            return False
         if tool.name in work.just_used:
             return True
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
-        return tool.name not in work.unlikely and tool.ready()
+        return tool.name not in signs.unlikely and tool.ready()

@@ -17,6 +17,7 @@ from appliance.thought.passes import Passes
 from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
+from appliance.thought.signs import SignReader
 from appliance.thought.work import Work
 
 FORGETTING = {"forget", "forget_last"}
@@ -31,6 +32,7 @@ class Engine:
         self._house, self._settings, self.conversation = house, settings.reply, house.conversation
         self._phrases = phrases(settings.words.language)
         self._fast_lane = FastLane(settings.words.language, house.is_place)
+        self._signs = SignReader(settings.words.language)
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None
@@ -98,9 +100,8 @@ class Engine:
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
         work = Work(record, CHANNELS[channel], mouth, stale, budget)
-        work.unlikely = self._fast_lane.unlikely(heard)
+        work.signs = self._signs.read(heard)
         work.just_used = self.conversation.carried.used
-        work.quantity_said = self._fast_lane.holds_quantity(heard)
         return work
 
     def _answer_pending(self, work: Work) -> bool:

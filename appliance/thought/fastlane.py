@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -13,10 +12,6 @@ from hassil.recognize import RecognizeResult
 
 from appliance.thought.quantities import Length
 from appliance.thought.templates import MOST_CHARS, templates
-
-QUANTITY = "#"
-"""Stands for any number or length among the words of a tool's evidence."""
-_WORDS = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
@@ -60,17 +55,6 @@ class FastLane:
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits."""
         return self._templates.quantities.in_digits(text) if self._templates else text
-
-    def unlikely(self, text: str) -> list[str]:
-        """Tools that nothing in `text` speaks for."""
-        said = set(_WORDS.findall(text.casefold()))
-        evidence = self._templates.evidence if self._templates else {}
-        said |= {QUANTITY} if self.holds_quantity(text) else set()
-        return [tool for tool, words in evidence.items() if not said & words]
-
-    def holds_quantity(self, text: str) -> bool:
-        """Whether a number or a length was said; true where the language's words for them are not known."""
-        return self._templates is None or self._templates.quantities.held_in(text)
 
     def answer(self, text: str) -> Literal["yes", "no"] | None:
         """What `text` says to a question of yes or no."""

@@ -42,5 +42,7 @@ class House:
     settings: Settings
     name: str
     """What the box is called."""
+    running: Callable[[], Sequence[str]] = lambda: ()
+    """Names of the timers that run, for lines that mean one of them."""
     is_place: Callable[[str], bool] = lambda name: True
     """Whether a name is that of a place whose time is known."""

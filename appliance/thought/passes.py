@@ -21,6 +21,7 @@ from appliance.thought.house import House, NativeModel
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, parse, read
 from appliance.thought.recollect import Recollection
+from appliance.thought.relevance import shared
 from appliance.thought.shorten import Shortener
 from appliance.thought.steps import Steps
 from appliance.thought.work import Work
@@ -64,7 +65,9 @@ class Passes:
         work.known = self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
-        work.messages.append(self._line(heard, work.shortlist, speaker))
+        work.messages.append(self._line(heard, work.shortlist, speaker, personal=work.signs.personal))
+        earlier = [message for message in self._conversation.messages if message.turn_begins]
+        work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
     def run(self, work: Work) -> None:
         """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
@@ -73,6 +76,8 @@ class Passes:
         work.record.lane = "plan"
         if not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
+        elif missed := self._missed(work):
+            self._take_part(work, missed)
         while work.unread or work.waiting:
             if work.passes >= self._settings.turns_max:
                 self._tell_with_caveat(work)
@@ -84,7 +89,7 @@ class Passes:
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         waiting, work.waiting = [call.text for call in work.waiting], []
-        work.messages.append(prompt.results(work.unread, work.record.heard, waiting))
+        work.messages.append(prompt.results(work.unread, work.record.heard, waiting, work.signs.conditional))
         work.unread.clear()
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
@@ -104,11 +109,26 @@ class Passes:
         if found:
             background = self._shorten.memories(found, work)
             work.messages[0] = self._line(work.record.heard, work.shortlist, work.speaker, background)
-        parts = split(work.record.heard, self._house.settings.words.language) if self._small else None
+        parts = self._split(work)
         self._pass(work)
         if parts and work.spoke and not work.unread:
-            work.messages.append(Message("user", prompt.instruction("part", heard=parts[1])))
-            self._pass(work)
+            self._take_part(work, parts[1])
+
+    def _split(self, work: Work) -> tuple[str, str] | None:
+        """The two requests in one line; a large model sees them for itself."""
+        return split(work.record.heard, self._house.settings.words.language) if self._small else None
+
+    def _missed(self, work: Work) -> str:
+        """The part of the line that a plan of one call left out: nothing of that part stands in the call."""
+        if len(work.calls) != 1 or work.words or work.asked or work.unread or work.waiting:
+            return ""
+        done = work.calls[0].text
+        left_out = [part for part in self._split(work) or () if not shared(part, done)]
+        return left_out[0] if len(left_out) == 1 and work.signs.orders.match(left_out[0]) else ""
+
+    def _take_part(self, work: Work, part: str) -> None:
+        work.messages.append(Message("user", prompt.instruction("part", heard=part)))
+        self._pass(work)
 
     def _pass(self, work: Work, timeout_s: float = float("inf"), only_words: bool = False) -> bool:
         """One pass; whether anything came of it before the time ran out."""
@@ -251,14 +271,22 @@ class Passes:
         """Everything before the turn: the pinned head, what is known of the user, the conversation."""
         return [*self.head, *known, *self._conversation.messages]
 
-    def _line(self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "") -> Message:
+    def _line(
+        self,
+        heard: str,
+        shortlist: Sequence[Tool],
+        speaker: str = "",
+        background: str = "",
+        personal: bool = False,
+    ) -> Message:
         carried = self._conversation.carried
         return prompt.line(
             self._in_digits(heard),
             self._house.clock.now(),
             self._house.settings.place,
             answers=carried.answers,
-            facts=self._recollection.offered(heard),
+            facts=self._recollection.offered(heard, personal),
+            running=[name for name in self._house.running() if shared(name, heard)],
             tools=shortlist,
             background=background,
             speaker=speaker,

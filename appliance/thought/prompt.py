@@ -87,14 +87,15 @@ def line(
     *,
     answers: Sequence[str] = (),
     facts: Sequence[str] = (),
+    running: Sequence[str] = (),
     tools: Sequence[Tool] = (),
     background: str = "",
     speaker: str = "",
 ) -> Message:
     """What the user said, with the time and place at which it was said, below what the last turn's tools answered.
 
-    facts: stored ones that may matter here.  tools: a shortlist beyond those in the head.  background: see
-    `background`.  speaker: a guest's name.
+    facts: stored ones that may matter here.  running: timers that the line may mean.  tools: a shortlist beyond those
+    in the head.  background: see `background`.  speaker: a guest's name.
     """
     place = place if place.casefold() not in ("", "unknown") else _text("no_place")
     moment = f"{now:%a} {now.day} {now:%b %Y %H:%M}"
@@ -105,6 +106,7 @@ def line(
             for text in (
                 background,
                 _text("known").format(text="; ".join(facts)) if facts else "",
+                _text("running").format(text=", ".join(running)) if running else "",
                 _text("shortlist").format(text=catalogue(tools)) if tools else "",
             )
             if text
@@ -114,10 +116,11 @@ def line(
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
 
 
-def results(found: Sequence[str], heard: str, waiting: Sequence[str]) -> Message:
+def results(found: Sequence[str], heard: str, waiting: Sequence[str], conditional: bool) -> Message:
     """What the steps so far gave, and what remains to be done."""
     said = "\n".join(f"{RESULT}{text}" for text in found)
-    nudge = _text("nudge_steps" if waiting else "nudge").format(heard=heard, steps="; ".join(waiting))
+    name = "nudge_steps" if waiting else "nudge_condition" if conditional else "nudge"
+    nudge = _text(name).format(heard=heard, steps="; ".join(waiting))
     return Message("user", f"{said}\n{nudge}")
 
 

@@ -81,8 +81,12 @@ class Quantities:
         return next((end for end in reversed(joined) if self.number(words[at:end]) is not None), None)
 
     def held_in(self, text: str) -> bool:
-        """Whether `text` names any number, part or unit."""
-        return any(self.counts(token[0].casefold()) for token in _RUN_WORD.finditer(text))
+        """Whether `text` names any number, part or unit; the 4 of "gate b4" is a name's."""
+        return any(
+            self.counts(token[0].casefold())
+            for token in _RUN_WORD.finditer(text)
+            if not text[: token.start()][-1:].isalpha()
+        )
 
     def counts(self, word: str) -> bool:
         """Whether `word` names a number, a part or a unit."""

@@ -38,8 +38,11 @@ class Recollection:
             return []
         return prompt.profile(facts, rules, settings.facts_max_chars, settings.rules_max_chars)
 
-    def offered(self, heard: str) -> list[str]:
-        """The stored facts nearest to the line, also those in the profile: beside the line a small model heeds them."""
+    def offered(self, heard: str, personal: bool = False) -> list[str]:
+        """The stored facts nearest to the line, also those in the profile: beside the line a small model heeds them.
+
+        personal: the line asks for something about the user; where no fact shares a word with it, the newest stand in.
+        """
         asked = set(words(heard)) - COMMON
         if not asked:
             return []
@@ -48,7 +51,11 @@ class Recollection:
         except ApplianceError as error:
             log.error("no facts for this line: %s", error)
             return []
-        return [fact.text for fact in found if asked & set(words(fact.text))]
+        near = [fact.text for fact in found if asked & set(words(fact.text))]
+        return near or (self._newest() if personal else [])
+
+    def _newest(self) -> list[str]:
+        return [fact.text for fact in self._memory.facts("user")[: self._settings.facts_offered]]
 
     def fall_open(self, work: Work, results: Sequence[str]) -> str:
         """What a search for the line's own words finds; empty when an earlier result holds most of them already."""

@@ -30,6 +30,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+def shared(one: str, other: str) -> set[str]:
+    """Words of three or more letters that both hold."""
+    return set(words(one)) & set(words(other))
+
+
 def rank(query: str, documents: Sequence[str]) -> list[int]:
     """Indices of the documents that share words with `query`, best first; of equals the earlier one first."""
     scores = _scores(query, documents)

@@ -14,7 +14,8 @@ from appliance.ports import Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.catalogue import ANALYSE, said_parameters
+from appliance.thought.catalogue import ANALYSE
+from appliance.thought.grounding import grounded
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -52,20 +53,14 @@ class Steps:
             work.waiting.append(call)
             return
         since_s = time.monotonic()
-        if not (confirmed or work.countable):
-            call = self._as_said(call)
+        if not confirmed and (tool := self._tools.get(call.tool)):
+            heard, signs = work.record.heard, work.signs
+            call = grounded(call, tool, heard, work.background, signs.vague, work.countable)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
-
-    def _as_said(self, call: Call) -> Call:
-        """Without the lengths and levels that nobody named: the tool then asks, where the model would invent."""
-        if call.tool not in self._tools:
-            return call
-        said = said_parameters(self._tools[call.tool])
-        return Call(call.tool, {name: value for name, value in call.arguments.items() if name not in said})
 
     def _refused(self, call: Call, work: Work, confirmed: bool) -> StepOutcome | None:
         """Why it is not run; what the model or the user is told of that."""

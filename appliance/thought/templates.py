@@ -51,7 +51,6 @@ class Templates:
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
         self._repair = re.compile(rf"[\s,.]+(?:{data['repairs']})[\s,.]+", re.IGNORECASE)
-        self.evidence = {tool: frozenset(words.split("|")) for tool, words in data["evidence"].items()}
         self._dropped = frozenset(data["dropped"].split())
         self._before, self._after = _phrases(data["before"]), _phrases(data["after"])
         self.quantities = Quantities(data["numbers"], data["lengths"])

@@ -14,6 +14,7 @@ from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
+from appliance.thought.signs import Signs
 
 
 @dataclass
@@ -26,6 +27,8 @@ class Work:
     speaker: str = ""
     known: list[Message] = field(default_factory=list)
     """What stands before the conversation in this turn, whatever a step of it changes."""
+    background: list[str] = field(default_factory=list)
+    """What was said and known before this line, without anything from outside the device."""
     shortlist: list[Tool] = field(default_factory=list)
     """What the router adds to the tools in the head."""
     messages: list[Message] = field(default_factory=list)
@@ -45,10 +48,8 @@ class Work:
     """Names of the tools that may run in this turn, in order."""
     role: str = ""
     searches: int = 0
-    quantity_said: bool = True
-    """The line names a number or a length."""
-    unlikely: list[str] = field(default_factory=list)
-    """Tools that no word of the line speaks for."""
+    signs: Signs = field(default_factory=Signs)
+    """What the words of the line speak for."""
     just_used: frozenset[str] = frozenset()
     """Tools of the turn before this one."""
     tainted: bool = False
@@ -67,7 +68,7 @@ class Work:
     @property
     def countable(self) -> bool:
         """Whether a number or a length that the model writes can come from somewhere: the line, or a result."""
-        return self.quantity_said or bool(self.results)
+        return self.signs.quantity or bool(self.results)
 
     @property
     def spoke(self) -> bool:

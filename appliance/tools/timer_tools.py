@@ -57,6 +57,10 @@ class TimerTools:
         """Whether a timer is running or ringing."""
         return bool(self._timers.all())
 
+    def running(self) -> list[str]:
+        """Their names, as people call them; those without a label aside."""
+        return [name_of(timer) for timer in self._timers.all() if timer.label]
+
     def list_timers(self) -> Spoken:
         """Tell which timers are running and how much longer they take."""
         timers = self._timers.all()

@@ -262,8 +262,3 @@ def test_numbers_are_read_as_digits(language: str, said: str, digits: str) -> No
 def test_any_line_can_be_put_in_digits(text: str) -> None:
     lane = FastLane()
     assert lane.in_digits(lane.in_digits(text)) == lane.in_digits(text)
-
-
-def test_length_that_nobody_named_is_noticed() -> None:
-    assert not FastLane().holds_quantity("set a timer for the salmon")
-    assert FastLane().holds_quantity("half an hour for the salmon")

@@ -1,0 +1,98 @@
+"""What a small model puts into a call, held against what was said: a name misspelt, a word for nothing, an invention.
+
+An argument that nobody gave is taken out, so that the tool asks for it; a wrong one would be acted upon.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from appliance.ports import Tool
+from appliance.thought.plan import Call
+from appliance.thought.relevance import words
+
+SHARED_LETTERS = 4
+"""Two names that begin alike so far, and differ after that, are one name that was misspelt: Blackwood, Blackwell."""
+ALIKE = 0.8
+"""difflib ratio from which the model's spelling is rather the right one of what was misheard: Nairobie, Nairobi."""
+
+_NAME = re.compile(r"\b[A-Z]\w{4,}")
+_WORD = re.compile(r"\w{5,}")
+
+
+SAID = "said"
+"""Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
+
+
+def said_parameters(tool: Tool) -> set[str]:
+    """Names of the parameters so marked."""
+    return {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
+
+
+def grounded(
+    call: Call, tool: Tool, heard: str, before: Iterable[str], vague: re.Pattern[str], countable: bool
+) -> Call:
+    """`call` with nothing in it that was not said.
+
+    heard: the line.  before: what was said or known earlier, but never text from outside.  vague: see signs.Signs.
+    countable: whether a number can come from somewhere.
+    """
+    texts = _texts(call, tool)
+    invented = set() if countable else said_parameters(tool)
+    arguments = {name: value for name, value in call.arguments.items() if name not in invented}
+    if tool.effect == "read":
+        return Call(call.tool, arguments | {name: _respelt(value, heard) for name, value in texts.items()})
+    said = " ".join([heard, *before])
+    for name, value in texts.items():
+        others = " ".join(other for each, other in texts.items() if each != name)
+        if vague.fullmatch(value) or (tool.effect == "irreversible" and _invented(value, said, others)):
+            del arguments[name]
+        else:
+            arguments[name] = _respelt(value, heard)
+    return Call(call.tool, arguments)
+
+
+def _texts(call: Call, tool: Tool) -> dict[str, str]:
+    """The free strings among the arguments."""
+    parts = tool.schema.get("properties", {})
+    free = {name for name, part in parts.items() if part.get("type") == "string" and "enum" not in part}
+    return {name: value for name, value in _strings(call.arguments) if name in free}
+
+
+def _strings(arguments: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in arguments.items() if isinstance(value, str)]
+
+
+def _respelt(value: str, heard: str) -> str:
+    said = _WORD.findall(heard)
+    known = {word.casefold() for word in said}
+
+    def respell(found: re.Match[str]) -> str:
+        name = found[0].casefold()
+        if name in known:
+            return found[0]
+        near = (word for word in said if word.casefold()[:SHARED_LETTERS] == name[:SHARED_LETTERS])
+        meant = next((word for word in near if _differs(word.casefold(), name)), None)
+        return meant[:1].upper() + meant[1:] if meant else found[0]
+
+    return _NAME.sub(respell, value)
+
+
+def _differs(word: str, name: str) -> bool:
+    """Not an inflection nor another spelling of it."""
+    inflected = word.startswith(name) or name.startswith(word)
+    return not inflected and difflib.SequenceMatcher(None, word, name).ratio() < ALIKE
+
+
+def _invented(value: str, said: str, others: str) -> bool:
+    """Whether no word of `value` was said, those aside that another argument holds."""
+    held = set(words(value)) - set(words(others))
+    return not any(_alike(word, other) for word in held for other in words(said))
+
+
+def _alike(one: str, other: str) -> bool:
+    """The same word, as far as endings go."""
+    return one[:SHARED_LETTERS] == other[:SHARED_LETTERS] or one in other or other in one

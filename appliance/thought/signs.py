@@ -1,0 +1,100 @@
+"""What the words of a line say about what it can be about: which tools they speak for, and what must come first.
+
+The words are in signs/*.yaml (en.yaml explains the sections). A language without a file has none: everything may be.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import yaml
+
+from appliance.thought.templates import templates
+
+QUANTITY = "#"
+"""Stands for any number or length among the patterns of a tool."""
+NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True)
+class Signs:
+    quantity: bool = True
+    """A number or a length was said."""
+    unlikely: frozenset[str] = frozenset()
+    """Tools that nothing speaks for."""
+    sources: frozenset[str] = frozenset()
+    """Tools that answer questions, each from a place of its own."""
+    claimed: frozenset[str] = frozenset()
+    """Those of them that were as good as named."""
+    conditional: bool = False
+    """What is to be done hangs on something that has to be read first."""
+    personal: bool = False
+    """It asks for something about the speaker."""
+    vague: re.Pattern[str] = NEVER
+    """Words that stand for something which was not said."""
+    orders: re.Pattern[str] = NEVER
+    """How a request begins."""
+
+
+class SignReader:
+    def __init__(self, language: str) -> None:
+        self._templates = templates(language)
+        self._data = _patterns(language)
+
+    def read(self, text: str) -> Signs:
+        quantity = self._templates is None or self._templates.quantities.held_in(text)
+        if self._data is None:
+            return Signs(quantity)
+        data, line = self._data, text.replace("’", "'")
+        unlikely = {
+            tool
+            for tool, (pattern, counts) in data.evidence.items()
+            if not (pattern.search(line) or (counts and quantity))
+        }
+        return Signs(
+            quantity,
+            frozenset(unlikely),
+            frozenset(data.sources),
+            frozenset(tool for tool, pattern in data.sources.items() if pattern.search(line)),
+            bool(data.conditions.search(line)),
+            bool(data.personal.search(line)),
+            data.vague,
+            data.orders,
+        )
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    evidence: dict[str, tuple[re.Pattern[str], bool]]
+    """Tool -> what speaks for it, and whether any number does."""
+    sources: dict[str, re.Pattern[str]]
+    conditions: re.Pattern[str]
+    personal: re.Pattern[str]
+    vague: re.Pattern[str]
+    orders: re.Pattern[str]
+
+
+@cache
+def _patterns(language: str) -> _Patterns | None:
+    path = resources.files("appliance.thought").joinpath("signs", f"{language}.yaml")
+    if not path.is_file():
+        return None
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return _Patterns(
+        {tool: _evidence(text) for tool, text in data["evidence"].items()},
+        {tool: _pattern(text) for tool, text in data["sources"].items()},
+        *(_pattern(data[name]) for name in ("conditions", "personal", "vague", "orders")),
+    )
+
+
+def _evidence(text: str) -> tuple[re.Pattern[str], bool]:
+    counts = text.startswith(f"{QUANTITY}|")
+    return _pattern(text.removeprefix(f"{QUANTITY}|")), counts
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Lines folded by YAML leave a blank behind each bar."""
+    return re.compile(rf"(?<!\w)(?:{text.replace('| ', '|').strip()})(?!\w)", re.IGNORECASE)
