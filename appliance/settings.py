@@ -75,7 +75,7 @@ class Words(_Room):
 
 class Thought(_Room):
     model: str = "qwen2.5-coder-1.5b"
-    context_tokens: int = Field(4_096, ge=1_024, le=131_072)
+    context_tokens: int = Field(6_144, ge=1_024, le=131_072)
     threads: int = Field(2, ge=1, le=64)
     threads_batch: int = Field(2, ge=1, le=64)
     """Threads while a prompt is read."""

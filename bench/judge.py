@@ -19,6 +19,9 @@ READS = {
 }  # fmt: skip
 """Every other tool changes something."""
 
+ALIASES = {"update_memory": "remember"}
+"""What the engine makes of a call that corrects something: the model called the tool that the case names."""
+
 _STRUCTURE = re.compile(r"[{}\[\]<>|]|\w+\(\w*=?|->|tool_call|\bsay:|```|\$[1-9]")
 _CLAIM = re.compile(
     r"^(okay,? |ok,? |sure,? |all right,? )?(done\b|(i have|i've|i) (just |now )?(set|added|turned|switched|sent|saved|"
@@ -52,7 +55,7 @@ def _ran(record: TurnRecord) -> list[Step]:
 
 
 def _tools(turn: Turn, record: TurnRecord) -> list[str]:
-    ran = [step.tool or "" for step in _ran(record)]
+    ran = [ALIASES.get(step.tool or "", step.tool or "") for step in _ran(record)]
     found = []
     if turn.tools is not None:
         left = list(ran)

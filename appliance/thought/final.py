@@ -9,6 +9,7 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.ports import Fact
 from appliance.thought import prompt
+from appliance.thought.corrections import content, replaced
 from appliance.thought.house import House
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
@@ -22,8 +23,6 @@ MEMORY_TOOLS = {"remember", "update_memory", "forget", "forget_last", "set_prefe
 """A turn that used one of them has seen to its memory itself."""
 SAID_SHARE = 0.5
 """Words of a fact that the user must have said: what the model adds by itself is no memory."""
-FILLER = {"the", "user", "their", "this", "that", "has", "have", "was", "are"}
-"""Words that every fact may hold."""
 
 Choose = Callable[[str, list[str], Stale], Call | None]
 
@@ -45,7 +44,7 @@ class FinalStep:
             if call is None or call.tool == NOTHING:
                 return
             try:
-                fact = self._keep(call, work.record.heard, known)
+                fact = self._keep(call, work.record.heard, known, work.signs.correcting)
             except BadArgument as error:
                 text = f"{text}\n{call.text}\n-> {error.what}"
                 continue
@@ -60,14 +59,17 @@ class FinalStep:
         plain = work.record.lane in ("plan", "loop") and work.record.outcome in ("said", "asked")
         return self._settings.final_step and plain and not work.tainted and not used & MEMORY_TOOLS
 
-    def _keep(self, call: Call, heard: str, known: Sequence[Fact]) -> Fact | None:
+    def _keep(self, call: Call, heard: str, known: Sequence[Fact], correcting: bool) -> Fact | None:
         """What is kept; None of what was never said: the model has nothing, and asking again would not help."""
         fact = redact(str(call.arguments.get("fact", "")).strip(), self._region)
-        said, kept = set(words(heard)), [word for word in words(fact) if word not in FILLER]
+        said, kept = set(words(heard)), content(fact)
         if not kept or sum(word in said for word in kept) < SAID_SHARE * len(kept):
             return None
         if call.tool == SAVE:
-            return self._memory.save(fact, "user", self._clock.now())
+            older = replaced(fact, self._memory) if correcting else None
+            if older is None:
+                return self._memory.save(fact, "user", self._clock.now())
+            return self._memory.update(older.id, fact, self._clock.now())
         number = call.arguments.get("id")
         if number not in [each.id for each in known]:
             raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))

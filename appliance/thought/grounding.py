@@ -88,8 +88,8 @@ def _differs(word: str, name: str) -> bool:
 
 
 def _invented(value: str, said: str, others: str) -> bool:
-    """Whether no word of `value` was said, those aside that another argument holds."""
-    held = set(words(value)) - set(words(others))
+    """Whether no word of `value` was said; one that another argument holds too counts only if it is all there is."""
+    held = set(words(value)) - set(words(others)) or set(words(value))
     return not any(_alike(word, other) for word in held for other in words(said))
 
 

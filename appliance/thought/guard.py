@@ -47,7 +47,7 @@ _MARKERS: tuple[Rule, ...] = (
     (_LINE, "[-=]", ">"),
     (_LINE, "→"),
     (_LINE, ">", r"[^\d=]"),  # ">5 km" is a quantity
-    (_LINE, r"\[", *"context"),
+    *((_LINE, r"\[", *word) for word in ("context", "known", "running", "no news")),
     (_LINE, r"\[", _NAME, r"\w{1,8}", "[.,]?", " ", r"\d"),  # the context of a turn begins with weekday and day
 )
 _UNFINISHED = re.compile(r"\s*(?:[{\[<]|[-=]?>|\$|\"\w+\"\s*:|\w+\()")

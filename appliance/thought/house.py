@@ -35,7 +35,7 @@ class House:
     tools: Sequence[Tool]
     """Those that the model may call."""
     commands: Sequence[Tool]
-    """Those that only whole sentences call: nothing is gained by a model that weighs them."""
+    """Those that whole sentences and the engine call: nothing is gained by a model that weighs them."""
     memory: MemoryStore
     clock: Clock
     conversation: Conversation

@@ -23,6 +23,7 @@ from appliance.thought.plan import Call, Part, Role, Words, parse, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.relevance import shared
 from appliance.thought.shorten import Shortener
+from appliance.thought.signs import Signs
 from appliance.thought.steps import Steps
 from appliance.thought.work import Work
 
@@ -32,6 +33,7 @@ SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
 """Where words to say may be cut."""
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
+PLAIN = Signs()
 THOUGHT_TOKENS = 64
 """Of an `analyse` step: three short sentences."""
 
@@ -52,7 +54,7 @@ class Passes:
             ANALYSE: self._analyse,
         }
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
-        self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten)
+        self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
 
     def prompts_for(self, *lines: str) -> list[list[Message]]:
         """What the model would read if one of `lines` were said now."""
@@ -65,7 +67,7 @@ class Passes:
         work.known = self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
-        work.messages.append(self._line(heard, work.shortlist, speaker, personal=work.signs.personal))
+        work.messages.append(self._line(heard, work.shortlist, speaker, signs=work.signs))
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
@@ -108,7 +110,7 @@ class Passes:
             found = self._recollection.fall_open(work, self._conversation.carried.results)
         if found:
             background = self._shorten.memories(found, work)
-            work.messages[0] = self._line(work.record.heard, work.shortlist, work.speaker, background)
+            work.messages[0] = self._line(work.record.heard, work.shortlist, work.speaker, background, work.signs)
         parts = self._split(work)
         self._pass(work)
         if parts and work.spoke and not work.unread:
@@ -277,7 +279,7 @@ class Passes:
         shortlist: Sequence[Tool],
         speaker: str = "",
         background: str = "",
-        personal: bool = False,
+        signs: Signs = PLAIN,
     ) -> Message:
         carried = self._conversation.carried
         return prompt.line(
@@ -285,8 +287,9 @@ class Passes:
             self._house.clock.now(),
             self._house.settings.place,
             answers=carried.answers,
-            facts=self._recollection.offered(heard, personal),
+            facts=self._recollection.offered(heard, signs.personal),
             running=[name for name in self._house.running() if shared(name, heard)],
+            recent=signs.recent,
             tools=shortlist,
             background=background,
             speaker=speaker,

@@ -88,17 +88,18 @@ def line(
     answers: Sequence[str] = (),
     facts: Sequence[str] = (),
     running: Sequence[str] = (),
+    recent: bool = False,
     tools: Sequence[Tool] = (),
     background: str = "",
     speaker: str = "",
 ) -> Message:
     """What the user said, with the time and place at which it was said, below what the last turn's tools answered.
 
-    facts: stored ones that may matter here.  running: timers that the line may mean.  tools: a shortlist beyond those
-    in the head.  background: see `background`.  speaker: a guest's name.
+    facts: stored ones that may matter here.  running: timers that the line may mean.  recent: it asks for news.
+    tools: a shortlist beyond those in the head.  background: see `background`.  speaker: a guest's name.
     """
     place = place if place.casefold() not in ("", "unknown") else _text("no_place")
-    moment = f"{now:%a} {now.day} {now:%b %Y %H:%M}"
+    moment = f"{now:%A} {now.day} {now:%b %Y %H:%M}"
     said = _text("line").format(
         context=", ".join(part for part in (moment, place, speaker) if part),
         extras="".join(
@@ -107,6 +108,7 @@ def line(
                 background,
                 _text("known").format(text="; ".join(facts)) if facts else "",
                 _text("running").format(text=", ".join(running)) if running else "",
+                _text("no_news") if recent else "",
                 _text("shortlist").format(text=catalogue(tools)) if tools else "",
             )
             if text

@@ -41,7 +41,8 @@ class Recollection:
     def offered(self, heard: str, personal: bool = False) -> list[str]:
         """The stored facts nearest to the line, also those in the profile: beside the line a small model heeds them.
 
-        personal: the line asks for something about the user; where no fact shares a word with it, the newest stand in.
+        personal: the line asks for something about the user; where no fact shares a word with it, the newest stand in,
+        or a note that none is there.
         """
         asked = set(words(heard)) - COMMON
         if not asked:
@@ -55,7 +56,8 @@ class Recollection:
         return near or (self._newest() if personal else [])
 
     def _newest(self) -> list[str]:
-        return [fact.text for fact in self._memory.facts("user")[: self._settings.facts_offered]]
+        newest = [fact.text for fact in self._memory.facts("user")[: self._settings.facts_offered]]
+        return newest or [prompt.note("unknown_fact")]
 
     def fall_open(self, work: Work, results: Sequence[str]) -> str:
         """What a search for the line's own words finds; empty when an earlier result holds most of them already."""

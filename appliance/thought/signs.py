@@ -33,6 +33,10 @@ class Signs:
     """What is to be done hangs on something that has to be read first."""
     personal: bool = False
     """It asks for something about the speaker."""
+    recent: bool = False
+    """It asks for what only the news could tell."""
+    correcting: bool = False
+    """It may take back what was said before."""
     vague: re.Pattern[str] = NEVER
     """Words that stand for something which was not said."""
     orders: re.Pattern[str] = NEVER
@@ -54,13 +58,17 @@ class SignReader:
             for tool, (pattern, counts) in data.evidence.items()
             if not (pattern.search(line) or (counts and quantity))
         }
+        unlikely |= {tool for tool, most in data.brief.items() if len(line.split()) > most}
+        personal = bool(data.personal.search(line))
         return Signs(
             quantity,
             frozenset(unlikely),
             frozenset(data.sources),
             frozenset(tool for tool, pattern in data.sources.items() if pattern.search(line)),
             bool(data.conditions.search(line)),
-            bool(data.personal.search(line)),
+            personal,
+            bool(data.recent.search(line)) and not personal,
+            bool(data.correcting.search(line)),
             data.vague,
             data.orders,
         )
@@ -71,8 +79,11 @@ class _Patterns:
     evidence: dict[str, tuple[re.Pattern[str], bool]]
     """Tool -> what speaks for it, and whether any number does."""
     sources: dict[str, re.Pattern[str]]
+    brief: dict[str, int]
     conditions: re.Pattern[str]
     personal: re.Pattern[str]
+    recent: re.Pattern[str]
+    correcting: re.Pattern[str]
     vague: re.Pattern[str]
     orders: re.Pattern[str]
 
@@ -86,7 +97,8 @@ def _patterns(language: str) -> _Patterns | None:
     return _Patterns(
         {tool: _evidence(text) for tool, text in data["evidence"].items()},
         {tool: _pattern(text) for tool, text in data["sources"].items()},
-        *(_pattern(data[name]) for name in ("conditions", "personal", "vague", "orders")),
+        data["brief"],
+        *(_pattern(data[name]) for name in ("conditions", "personal", "recent", "correcting", "vague", "orders")),
     )
 
 

@@ -10,11 +10,12 @@ from threading import Thread
 from typing import Any
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
-from appliance.ports import Spoken, Tool
+from appliance.ports import MemoryStore, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.catalogue import ANALYSE
+from appliance.thought.corrections import as_update
 from appliance.thought.grounding import grounded
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
@@ -40,9 +41,10 @@ class Steps:
         settings: Reply,
         phrases: Phrases,
         shorten: Shortener,
+        memory: MemoryStore,
     ) -> None:
         self._tools, self._extras, self._settings = tools, extras, settings
-        self._phrases, self._shorten = phrases, shorten
+        self._phrases, self._shorten, self._memory = phrases, shorten, memory
 
     def take(self, call: Call, work: Work, confirmed: bool = False) -> None:
         """One step; its result is spoken, or among `work.unread`. Raises Cancelled, and whatever redaction raises."""
@@ -56,6 +58,7 @@ class Steps:
         if not confirmed and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
             call = grounded(call, tool, heard, work.background, signs.vague, work.countable)
+            call = as_update(call, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome in ("error", "timeout"):

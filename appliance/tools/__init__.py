@@ -43,8 +43,14 @@ class Toolbox:
         ]
 
     def for_fast_lane(self) -> list[FunctionTool]:
-        """Those that only whole sentences call: the model has enough to weigh without them."""
-        return [tool(self.sound.mute, "act"), tool(self.memory.forget_last, "act"), tool(help, "read")]
+        """Those that the model never sees, for it has enough to weigh: whole sentences and the engine call them."""
+        memory = self.memory
+        return [
+            tool(self.sound.mute, "act"),
+            tool(memory.forget_last, "act"),
+            tool(memory.update_memory, "act", ask="Shall I remember this instead: {fact}?"),
+            tool(help, "read"),
+        ]
 
 
 def help() -> Spoken:

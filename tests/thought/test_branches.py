@@ -7,7 +7,7 @@ from rig import Rig, outcomes
 
 from appliance.audio import never
 from appliance.errors import StoreUnusable, TurnFailed
-from appliance.ports import Spoken
+from appliance.ports import Spoken, Tool
 from appliance.settings import Role
 from appliance.thought import engine as engine_module
 from appliance.thought.phrases import phrases
@@ -575,3 +575,25 @@ def test_analyse_thinks_when_there_is_time() -> None:
     record = rig.say("which of the two is better")
     assert [step.kind for step in record.steps] == ["analyse", "say"]
     assert "The first is cheaper." in rig.read[-1]
+
+
+def test_correction_replaces_the_fact_that_it_corrects() -> None:
+    rig = Rig('remember(fact="The spare wheel lies in the cellar.")', more_tools=memory_tools())
+    known = rig.knows("The spare wheel lies in the attic.")
+    rig.knows("The user likes plums.")
+    record = rig.say("no I mean the cellar for the spare wheel")
+    assert (record.steps[0].tool, record.steps[0].arguments["id"]) == ("update_memory", known)
+
+
+def test_fact_that_corrects_nothing_is_added() -> None:
+    rig = Rig('remember(fact="The user has a sister in Graz.")', more_tools=memory_tools())
+    rig.knows("The user likes plums.")
+    assert outcomes(rig.say("actually keep in mind that I have a sister in Graz")) == [("remember", "ok")]
+
+
+def memory_tools() -> list[Tool]:
+    def update_memory(id: int, fact: str) -> Spoken:
+        """Replace what a remembered fact says."""
+        return Spoken("I will remember it that way.")
+
+    return [tool(update_memory, "act")]

@@ -30,7 +30,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
         *("get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer"),
         *("calculate", "convert_units", "set_volume", "repeat", "stop"),
         *("remember", "recall", "forget", "set_preference"),
-        *("mute", "forget_last", "help"),
+        *("mute", "forget_last", "update_memory", "help"),
     ]
 
 

@@ -1,0 +1,76 @@
+"""A call holds what was said, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.ports import Effect, Spoken
+from appliance.thought.grounding import grounded
+from appliance.thought.plan import Call
+from appliance.thought.signs import SignReader
+from appliance.tools.schema import FunctionTool, tool
+
+VAGUE = SignReader("en").read("").vague
+
+
+def send(to: str, text: str) -> Spoken:
+    """Send something."""
+    return Spoken("")
+
+
+def made(effect: Effect = "irreversible") -> FunctionTool:
+    return tool(send, effect)
+
+
+def held(
+    arguments: Mapping[str, object], heard: str, *before: str, effect: Effect = "irreversible"
+) -> dict[str, object]:
+    return grounded(Call("send", dict(arguments)), made(effect), heard, before, VAGUE, countable=True).arguments
+
+
+def test_text_that_nobody_said_is_taken_out_before_something_that_cannot_be_undone() -> None:
+    assert held({"to": "Mara", "text": "Hello, Mara!"}, "write to Mara") == {"to": "Mara"}
+
+
+def test_text_that_was_said_stays_whatever_its_endings() -> None:
+    said = {"to": "Mara", "text": "We are leaving at noon."}
+    assert held(said, "tell Mara we leave at noon") == said
+
+
+def test_what_was_said_before_counts() -> None:
+    said = {"to": "Mara", "text": "The ferry is cancelled."}
+    assert held(said, "tell her that", "the ferry was cancelled, Mara is waiting") == said
+
+
+def test_invention_is_left_alone_where_it_does_no_harm() -> None:
+    said = {"to": "Mara", "text": "Hello, Mara!"}
+    assert held(said, "write to Mara", effect="act") == said
+
+
+@pytest.mark.parametrize("word", ["something", "it", "Anything"])
+def test_word_for_nothing_is_no_argument(word: str) -> None:
+    assert held({"to": "Mara", "text": word}, f"send Mara {word}", effect="act") == {"to": "Mara"}
+    assert held({"to": "Mara", "text": word}, f"send Mara {word}", effect="read")["text"] == word
+
+
+@pytest.mark.parametrize(
+    ("written", "heard", "meant"),
+    [
+        ("Lord Blackwood", "who was lord blackwell", "Lord Blackwell"),
+        ("Nairobi", "what time is it in nairobie", "Nairobi"),
+        ("Gardens", "the garden in spring", "Gardens"),
+        ("Blackwell", "who was lord blackwell", "Blackwell"),
+        ("plain words", "plainer words", "plain words"),
+    ],
+)
+def test_name_that_the_model_misspelt_is_respelt(written: str, heard: str, meant: str) -> None:
+    assert held({"text": written}, heard, effect="read") == {"text": meant}
+
+
+@given(st.text(), st.text(), st.sampled_from(("read", "act", "irreversible")))
+def test_no_text_is_too_odd(value: str, heard: str, effect: Effect) -> None:
+    assert held({"text": value}, heard, effect=effect).keys() <= {"text"}

@@ -1,0 +1,99 @@
+"""What a line's words speak for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.thought.signs import SignReader, Signs
+
+ENGLISH, GERMAN = SignReader("en"), SignReader("de")
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("tell me a story", "set_preference"),
+        ("who painted the ceiling", "get_weather"),
+        ("my son starts school on monday", "set_volume"),
+        ("why is the sky blue", "calculate"),
+        ("what is a harpsichord", "unlock_door"),
+    ],
+)
+def test_tool_that_no_word_speaks_for_is_unlikely(line: str, tool: str) -> None:
+    assert tool in ENGLISH.read(line).unlikely
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("Never call me madam.", "set_preference"),
+        ("I don’t want any more riddles", "set_preference"),
+        ("will the pond freeze over", "get_weather"),
+        ("I cannot hear a thing", "set_volume"),
+        ("a dozen plus 3", "calculate"),
+        ("let the postman in at the gate", "unlock_door"),
+    ],
+)
+def test_one_word_is_enough(line: str, tool: str) -> None:
+    assert tool not in ENGLISH.read(line).unlikely
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("what does the oven's manual say about preheating", "search_documents"),
+        ("look the word up", "lookup"),
+        ("could you look up the village of Staithes", "lookup"),
+        ("will there be rain", "get_weather"),
+        ("are the bedroom windows shut", "home_state"),
+        ("did I tell you about my exam", "recall"),
+    ],
+)
+def test_source_that_is_as_good_as_named_is_claimed(line: str, tool: str) -> None:
+    assert tool in ENGLISH.read(line).claimed
+
+
+@pytest.mark.parametrize(
+    "line", ["if the oven is still on, turn it off", "add salt unless it is there", "water the roses if it stays dry"]
+)
+def test_order_with_a_condition(line: str) -> None:
+    assert ENGLISH.read(line).conditional
+
+
+@pytest.mark.parametrize(
+    "line", ["could you dim it if you can", "set it as if it were noon", "what if it rains", "if possible be quick"]
+)
+def test_if_that_is_no_condition(line: str) -> None:
+    assert not ENGLISH.read(line).conditional
+
+
+def test_german_conditions_and_questions_about_oneself() -> None:
+    assert GERMAN.read("falls es friert, stell die Heizung an").conditional
+    assert GERMAN.read("wann hat meine Schwester Geburtstag").personal
+    assert not GERMAN.read("wie hoch ist der Eiffelturm").personal
+
+
+@pytest.mark.parametrize(("line", "said"), [("platform c4", False), ("4 of them", True), ("run for 5km", True)])
+def test_digit_within_a_name_is_no_quantity(line: str, said: bool) -> None:
+    assert ENGLISH.read(line).quantity is said
+
+
+def test_length_that_nobody_named_is_noticed() -> None:
+    assert not ENGLISH.read("set a timer for the salmon").quantity
+    assert ENGLISH.read("half an hour for the salmon").quantity
+
+
+def test_language_without_a_file_has_no_signs() -> None:
+    assert SignReader("xx").read("anything at all") == Signs()
+
+
+@given(st.text())
+def test_any_line_can_be_read(text: str) -> None:
+    for reader in (ENGLISH, GERMAN):
+        signs = reader.read(text)
+        assert signs.claimed <= signs.sources
+        assert isinstance(signs.vague, re.Pattern)
