@@ -19,13 +19,13 @@ from typing import Any
 
 import llama_cpp
 import numpy as np
-from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 from numpy.typing import NDArray
 
 from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, TurnFailed, WrongUse
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.settings import Thought
+from appliance.thought.chat_format import ChatFormat
 from appliance.thought.sampling import GrammarGuard, Grammars
 from appliance.thought.snapshots import Snapshots, key_of
 
@@ -36,6 +36,8 @@ ABORTED = 2
 REPETITION = 0.4
 """Taken from a token's logit for each time it stands in this answer: greedy small models fall into loops without it.
 Only in free words; a call may need the same digit five times."""
+TURN_TOKENS = 600
+"""The least that must be left for a turn: a line, a result of 1,200 characters, an answer."""
 PROBE_TOKENS = 32
 """Read, and then two written, to measure the board at the start: 0.4 s on 2 cores (bench/)."""
 LONG_BATCH = 24
@@ -62,7 +64,7 @@ class LlamaCpp:
         self._memory = llama_cpp.llama_get_memory(self._context)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._vocab_size = llama_cpp.llama_vocab_n_tokens(self._vocab)
-        self._prompt_format, self._head_format = self._formatters()
+        self._format = ChatFormat(self._model, path.name)
         self._grammars = Grammars(self._vocab)
         self.rates = Rates(1.0, 1.0)
         """Until `pin` has measured them."""
@@ -73,8 +75,11 @@ class LlamaCpp:
         )
 
     def pin(self, head: Sequence[Message]) -> None:
-        """Evaluate `head`, or fetch it from an earlier start; about 25 ms instead of 10 s (bench/)."""
-        tokens = self._tokenize(_render(self._head_format, head))
+        """Evaluate `head`, or fetch it from an earlier start; about 25 ms instead of 10 s (bench/). Raises WrongUse."""
+        tokens, room = self._tokenize(self._format.head(head)), self._settings.context_tokens
+        if len(tokens) + TURN_TOKENS > room:
+            what = f"instructions and tools take {len(tokens)} of {room} tokens, a turn {TURN_TOKENS}"
+            raise WrongUse(what, remedy="raise thought.context_tokens or offer fewer tools")
         key = key_of(str(self._path), str(self._path.stat().st_size), llama_cpp.__version__, tokens=tokens)
         if not ((path := self._snapshots.find(key)) and self._restore(path, tokens)):
             self._evaluate(tokens, never)
@@ -84,7 +89,7 @@ class LlamaCpp:
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         """See LanguageModel."""
         with self._in_use():
-            first, second = (self._tokenize(_render(self._prompt_format, prompt)) for prompt in (one, other))
+            first, second = (self._tokenize(self._format.prompt(prompt)) for prompt in (one, other))
             if shared := first[: _common(first, second)]:
                 self._evaluate(shared, stale)
 
@@ -93,7 +98,7 @@ class LlamaCpp:
     ) -> Iterator[str]:
         """See LanguageModel. Text comes whole characters at a time."""
         with self._in_use():
-            tokens = self._tokenize(_render(self._prompt_format, prompt))
+            tokens = self._tokenize(self._format.prompt(prompt))
         if len(tokens) + limit > self._settings.context_tokens:
             raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy="start a new conversation")
         usage.prompt_tokens += len(tokens)
@@ -108,7 +113,7 @@ class LlamaCpp:
 
     def shown(self, prompt: Sequence[Message]) -> tuple[str, int]:
         """`prompt` exactly as the model reads it, and its tokens."""
-        text = _render(self._prompt_format, prompt)
+        text = self._format.prompt(prompt)
         return text, len(self._tokenize(text))
 
     def _measure(self, head: list[int]) -> None:
@@ -247,19 +252,6 @@ class LlamaCpp:
         self._abort_callback = llama_cpp.ggml_abort_callback(lambda _: self._stale())
         return params
 
-    def _formatters(self) -> tuple[Jinja2ChatFormatter, Jinja2ChatFormatter]:
-        """The model's own chat template, from its GGUF metadata: with the assistant's turn opened, and without."""
-        template = llama_cpp.llama_model_chat_template(self._model, None)
-        if not template:
-            raise WrongUse(f"{self._path.name} has no chat template", remedy="choose an instruct model")
-        eos = self._special(llama_cpp.llama_vocab_eos(self._vocab))
-        bos = self._special(llama_cpp.llama_vocab_bos(self._vocab))
-        text = template.decode()
-        return Jinja2ChatFormatter(text, eos, bos), Jinja2ChatFormatter(text, eos, bos, add_generation_prompt=False)
-
-    def _special(self, token: int) -> str:
-        return (llama_cpp.llama_vocab_get_text(self._vocab, token) or b"").decode() if token >= 0 else ""
-
     def close(self) -> None:
         """Waits for a decode that runs on another thread; whatever comes after it there is cancelled."""
         with self._lock:
@@ -271,11 +263,6 @@ class LlamaCpp:
 
 
 _NO_CALLBACK = llama_cpp.ggml_abort_callback()
-
-
-def _render(formatter: Jinja2ChatFormatter, messages: Sequence[Message]) -> str:
-    chat: list[Any] = [{"role": message.role, "content": message.text} for message in messages]
-    return formatter(messages=chat).prompt
 
 
 def _common(first: Sequence[int], second: Sequence[int]) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from appliance.audio import never
-from appliance.errors import Cancelled, ModelDamaged, PromptTooLong
+from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, WrongUse
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
 from appliance.thought.grammar import compile_grammar
@@ -113,6 +113,11 @@ def test_stop_is_obeyed_within_reading_and_nothing_is_spoilt(load: Callable[[], 
 def test_prompt_beyond_the_context_is_refused(load: Callable[[], LlamaCpp]) -> None:
     with pytest.raises(PromptTooLong):
         list(load().generate([*HEAD, Message("user", "word " * 1_200)], None, 8, Usage(), never))
+
+
+def test_head_that_leaves_no_room_for_a_turn_is_refused_at_the_start(load: Callable[[], LlamaCpp]) -> None:
+    with pytest.raises(WrongUse, match="fewer tools"):
+        load().pin([Message("system", "Answer briefly. " * 200)])
 
 
 def test_file_that_is_no_model_is_one_error(tmp_path: Path) -> None:
