@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from types import FrameType
 
-from appliance import __version__, build, chat, picture, settings
+from appliance import __version__, boards, build, chat, picture, settings
 from appliance.audio import Samples, read_wav
 from appliance.catalog import Row
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
@@ -77,7 +77,7 @@ def _run(arguments: Arguments) -> int:
         if arguments.json:
             _print_record(record)
 
-    with _parts(arguments) as parts, parts.service(publish) as service:
+    with _parts(arguments) as parts, parts.service(publish, unmute=arguments.unmute) as service:
 
         def end(signum: int, frame: FrameType | None) -> None:
             service.stop()
@@ -250,7 +250,7 @@ def _common() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("--config", type=Path, metavar="FILE", help="settings file")
     common.add_argument("--state", type=Path, metavar="DIR", help="folder of the database and the model snapshots")
-    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(settings.profiles())}")
+    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(boards.profiles())}")
     common.add_argument("--now", type=_moment, metavar="ISO8601", help="start the clock at this time")
     common.add_argument("--json", action="store_true", help="machine-readable output")
     common.add_argument("--debug", action="store_true", help="log everything but what was said")
@@ -269,7 +269,8 @@ def _parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    verb("run", _run, "be the appliance: listen, answer, ring")
+    serve = verb("run", _run, "be the appliance: listen, answer, ring")
+    serve.add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
     verb("ask", _ask, "one turn: answer TEXT").add_argument("text", nargs="*", metavar="TEXT")
     verb("chat", _chat, "a conversation in the terminal; with --json a turn a line")
     prompts = verb("prompts", _prompts, "what the model would read for TEXT: pinned, conversation, fresh")

@@ -1,6 +1,14 @@
 """An in-memory adapter for every port: the shortest documentation of the port, and what logic is tested with."""
 
-from appliance.simulated.body import DeadMicrophone, HandSetClock, HandSetVolume, RecordingSpeaker, ScriptedMicrophone
+from appliance.simulated.body import (
+    DeadMicrophone,
+    HandButton,
+    HandSetClock,
+    HandSetVolume,
+    RecordingSpeaker,
+    ScriptedMicrophone,
+    SeenLight,
+)
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 from appliance.simulated.memory import MemoryFacts, MemoryTimers, MemoryValues
 from appliance.simulated.thought import CannedModel
@@ -11,6 +19,7 @@ __all__ = [
     "CannedModel",
     "CannedSynthesizer",
     "DeadMicrophone",
+    "HandButton",
     "HandSetClock",
     "HandSetVolume",
     "ListedTool",
@@ -23,4 +32,5 @@ __all__ = [
     "ScriptedSpeech",
     "ScriptedTurnEnd",
     "ScriptedWake",
+    "SeenLight",
 ]

@@ -72,6 +72,39 @@ class RecordingSpeaker:
     def close(self) -> None: ...
 
 
+class HandButton:
+    """A `Button` that the test presses."""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[bool], None] = lambda down: None
+
+    def listen(self, changed: Callable[[bool], None]) -> None:
+        self.changed = changed
+
+    def close(self) -> None: ...
+
+
+class SeenLight:
+    """A `Light` that remembers; `broken` while it is set."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[float, float, float]] = []
+        self.broken: ApplianceError | None = None
+        self.closed = False
+
+    @property
+    def dark(self) -> bool:
+        return self.closed or not any(self.shown[-1])
+
+    def set(self, red: float, green: float, blue: float) -> None:
+        if self.broken:
+            raise self.broken
+        self.shown.append((red, green, blue))
+
+    def close(self) -> None:
+        self.closed = True
+
+
 class HandSetVolume:
     """A volume knob."""
 
