@@ -100,6 +100,15 @@ class StateLight:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def open(self) -> bool:
+        """The capture device is open, or about to be."""
+        return self._open
+
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher."""
         self._show(state, self._open)

@@ -93,6 +93,10 @@ class Service:
             Action.ERASE: lambda _: self._erase(),
         }
 
+    @property
+    def closing(self) -> bool:
+        return self._closing.is_set()
+
     def post(self, event: ev.Event) -> None:
         """Something happened. Safe from every thread."""
         self._queue.put(event)

@@ -22,7 +22,9 @@ class GpioLight:
         """Raises DeviceMissing."""
         self._open = ExitStack()
         with ExitStack() as stack, _explained("light", ", ".join(pins)):
-            self._leds = [stack.enter_context(PWMLED(pin, active_high, pin_factory=factory)) for pin in pins]
+            self._leds = [
+                stack.enter_context(PWMLED(pin, active_high=active_high, pin_factory=factory)) for pin in pins
+            ]
             self._open = stack.pop_all()
 
     def set(self, red: float, green: float, blue: float) -> None:

@@ -3,6 +3,7 @@
 from appliance.simulated.body import (
     DeadMicrophone,
     HandButton,
+    HandSetAlarms,
     HandSetClock,
     HandSetVolume,
     RecordingSpeaker,
@@ -11,15 +12,16 @@ from appliance.simulated.body import (
 )
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 from appliance.simulated.memory import MemoryFacts, MemoryTimers, MemoryValues
-from appliance.simulated.thought import CannedModel
+from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
-from appliance.simulated.voice import CannedSynthesizer
+from appliance.simulated.voice import CannedSynthesizer, SlowVoice
 
 __all__ = [
     "CannedModel",
     "CannedSynthesizer",
     "DeadMicrophone",
     "HandButton",
+    "HandSetAlarms",
     "HandSetClock",
     "HandSetVolume",
     "ListedTool",
@@ -33,4 +35,6 @@ __all__ = [
     "ScriptedTurnEnd",
     "ScriptedWake",
     "SeenLight",
+    "SlowThinker",
+    "SlowVoice",
 ]
