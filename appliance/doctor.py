@@ -101,9 +101,9 @@ def _device(part: str, wanted: str, names: list[str]) -> Check:
     return Check(part, False, "there is no device", f"plug in a {part}; `arecord -l` and `aplay -l` show what is there")
 
 
-def _pins(settings: Settings) -> Check:
+def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:
     """By the device files: the running service holds the lines themselves."""
-    body, chips = settings.body, sorted(Path("/dev").glob("gpiochip*"))
+    body, chips = settings.body, sorted(devices.glob("gpiochip*"))
     if body.pins == "none":
         return Check("pins", True, "no button and no light are wanted")
     if not chips:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from threading import Thread
 
 from appliance import events as ev
@@ -64,13 +65,14 @@ class Simulation:
 
 
 @contextmanager
-def simulated(panel: Panel) -> Iterator[World]:
-    """What `appliance simulate` plays with."""
-    from appliance.body.presses import Presses
+def simulated(panel: Panel, faster: float = 1) -> Iterator[World]:
+    """What `appliance simulate` plays with; `faster` than a hand and a model, for tests."""
+    from appliance.body.presses import HOLDS, Presses
 
-    box = Simulation(panel)
+    box = Simulation(panel, pace_s=2 / faster)
+    holds = [replace(hold, after_s=hold.after_s / faster) for hold in HOLDS]
     panel.light = box.light
-    with box.running() as service, Presses(service.post) as presses:
+    with box.running() as service, Presses(service.post, holds) as presses:
 
         def press(down: bool) -> None:
             panel.down = down

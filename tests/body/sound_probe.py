@@ -147,7 +147,7 @@ def mute() -> object:
 
     def look(state: State, open_: bool) -> None:
         wait_until(lambda: box.service.state is state and bool(open_sounds()) is open_)
-        time.sleep(0.2)
+        time.sleep(1)  # opening looks at every device, and the red flash lasts 0.2 s
         seen.append((state.name, open_sounds(), any(max(colour) == 0 for colour in lamp.shown[-3:])))
 
     with box.running() as service:
