@@ -14,19 +14,17 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from types import FrameType
 
-from appliance import __version__, build, chat, picture, settings
+from appliance import __version__, boards, build, chat, picture, settings, simulate
 from appliance.audio import Samples, read_wav
 from appliance.catalog import Row
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.heard import Heard
-from appliance.ports import Timer
 from appliance.progress import drawn
 from appliance.records import TurnRecord
 from appliance.stages import StageLine
 from appliance.turn import Moments
 
 log = logging.getLogger(__name__)
-
 Arguments = argparse.Namespace
 
 
@@ -39,8 +37,7 @@ def main(argv: list[str] | None = None) -> int:
         stream=sys.stderr,
     )
     try:
-        code: int = arguments.run(arguments)
-        return code
+        return int(arguments.run(arguments))
     except ApplianceError as error:
         print(f"appliance: {error}", file=sys.stderr)
         return error.exit_code
@@ -77,7 +74,7 @@ def _run(arguments: Arguments) -> int:
         if arguments.json:
             _print_record(record)
 
-    with _parts(arguments) as parts, parts.service(publish) as service:
+    with _parts(arguments) as parts, parts.service(publish, unmute=arguments.unmute) as service:
 
         def end(signum: int, frame: FrameType | None) -> None:
             service.stop()
@@ -181,7 +178,8 @@ def _say(arguments: Arguments) -> int:
 def _timers(arguments: Arguments) -> int:
     chosen = _settings(arguments)
     now = build.clock(chosen, arguments.now).now()
-    rows = [asdict(timer) | {"left_s": _seconds_left(timer, now)} for timer in build.timers_on_disk(chosen)]
+    timers = build.timers_on_disk(chosen)
+    rows = [asdict(timer) | {"left_s": max(0, round((timer.due - now).total_seconds()))} for timer in timers]
     if arguments.json:
         print(json.dumps(rows, default=str))
         return 0
@@ -192,8 +190,10 @@ def _timers(arguments: Arguments) -> int:
     return 0
 
 
-def _seconds_left(timer: Timer, now: datetime) -> int:
-    return max(0, round((timer.due - now).total_seconds()))
+def _simulate(arguments: Arguments) -> int:
+    with simulate.keys(sys.stdin) as typed, build.simulated(simulate.Panel(sys.stdout)) as world:
+        simulate.play(world, typed)
+    return 0
 
 
 def _doctor(arguments: Arguments) -> int:
@@ -250,7 +250,7 @@ def _common() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("--config", type=Path, metavar="FILE", help="settings file")
     common.add_argument("--state", type=Path, metavar="DIR", help="folder of the database and the model snapshots")
-    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(settings.profiles())}")
+    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(boards.profiles())}")
     common.add_argument("--now", type=_moment, metavar="ISO8601", help="start the clock at this time")
     common.add_argument("--json", action="store_true", help="machine-readable output")
     common.add_argument("--debug", action="store_true", help="log everything but what was said")
@@ -269,7 +269,8 @@ def _parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    verb("run", _run, "be the appliance: listen, answer, ring")
+    serve = verb("run", _run, "be the appliance: listen, answer, ring")
+    serve.add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
     verb("ask", _ask, "one turn: answer TEXT").add_argument("text", nargs="*", metavar="TEXT")
     verb("chat", _chat, "a conversation in the terminal; with --json a turn a line")
     prompts = verb("prompts", _prompts, "what the model would read for TEXT: pinned, conversation, fresh")
@@ -284,6 +285,7 @@ def _parser() -> argparse.ArgumentParser:
     say = verb("say", _say, "say TEXT")
     say.add_argument("text", nargs="+", metavar="TEXT")
     say.add_argument("--out", type=Path, metavar="OUT.wav")
+    verb("simulate", _simulate, "button and light in this terminal, on the real state machine")
     verb("timers", _timers, "the timers that are set")
     verb("doctor", _doctor, "check every part and say what to do")
     models = verb("models", _models_list, "the models: list, fetch, verify")

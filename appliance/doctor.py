@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from appliance.boards import detect_profile
 from appliance.errors import ApplianceError
-from appliance.settings import Settings, detect_profile
+from appliance.settings import Settings
 
 DISK_LOW_MB = 200
 """A day of the database, its backups and a model snapshot fit in this (snapshots: 4 x 28 MB)."""
@@ -64,6 +65,7 @@ def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> li
     return [
         _profile(settings),
         *_sound(settings, devices),
+        _pins(settings),
         *map(_model, models),
         _database(settings.database),
         _disk(settings.state),
@@ -97,6 +99,20 @@ def _device(part: str, wanted: str, names: list[str]) -> Check:
     if names:
         return Check(part, False, f"no device is called {wanted!r}", f"set sound.{part} to one of: {', '.join(names)}")
     return Check(part, False, "there is no device", f"plug in a {part}; `arecord -l` and `aplay -l` show what is there")
+
+
+def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:
+    """By the device files: the running service holds the lines themselves."""
+    body, chips = settings.body, sorted(devices.glob("gpiochip*"))
+    if body.pins == "none":
+        return Check("pins", True, "no button and no light are wanted")
+    if not chips:
+        return Check("pins", False, "this machine has none", "set body.pins = 'none', or run on a board that has pins")
+    closed = [str(chip) for chip in chips if not os.access(chip, os.R_OK | os.W_OK)]
+    if closed:
+        return Check("pins", False, f"may not be used: {', '.join(closed)}", "add the service's user to the group gpio")
+    wanted = [f"button {body.button_pin or 'none'}", f"light {', '.join(body.light_pins) or 'none'}"]
+    return Check("pins", True, f"{'; '.join(wanted)}; by {body.pins}")
 
 
 def _model(model: Model) -> Check:

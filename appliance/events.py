@@ -41,6 +41,21 @@ class MuteToggled(Event):
 
 
 @dataclass(frozen=True)
+class ResetWarned(Event):
+    """The button has been held for 10 s: held on, it erases everything."""
+
+
+@dataclass(frozen=True)
+class ResetCancelled(Event):
+    """It was let go after the warning and before the end."""
+
+
+@dataclass(frozen=True)
+class ResetConfirmed(Event):
+    """It has been held for 22 s."""
+
+
+@dataclass(frozen=True)
 class SpeechPaused(Event):
     """The speaker went quiet, perhaps for good: work on `samples` may begin, nothing may come of it yet."""
 

@@ -15,8 +15,8 @@ from threading import Thread
 
 from appliance import events as ev
 from appliance.audio import Stale
-from appliance.errors import DeviceMissing, TurnFailed
-from appliance.ports import Attention, Ears, Microphone
+from appliance.errors import ApplianceError, DeviceMissing, PartMissing, TurnFailed
+from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.ringing import Ringing
 from appliance.settings import Settings
 from appliance.states import Action, State, next_step
@@ -27,6 +27,15 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.5
 """Longest wait between two looks at the timers and at `until`."""
 
+MUTED = "muted"
+"""The kept value that says so; empty when it is not."""
+
+TOLD: dict[type[ev.Event], str] = {
+    ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
+    ev.ResetCancelled: "Nothing was erased. I am muted.",
+}
+"""What the button's long hold is answered with."""
+
 Watcher = Callable[[ev.Event, State], None]
 """Told of every event that mattered, with the state it led to."""
 
@@ -35,8 +44,12 @@ def nobody(event: ev.Event, state: State) -> None:
     """The watcher of a service that nobody watches."""
 
 
+def keeps_nothing() -> None:
+    """The `erase` of a service that has nothing to forget."""
+
+
 class Service:
-    """`turns` is made by the caller with this service's `post`."""
+    """`turns` is made by the caller with this service's `post`; `kept` holds whether the box is muted."""
 
     def __init__(
         self,
@@ -45,15 +58,19 @@ class Service:
         make_turns: Callable[[Callable[[ev.Event], None]], SpokenTurns],
         ringing: Ringing,
         settings: Settings,
+        kept: ValueStore,
         watch: Watcher = nobody,
+        erase: Callable[[], None] = keeps_nothing,
     ) -> None:
         self._microphone, self._ears, self._ringing = microphone, ears, ringing
-        self._settings, self._watch = settings, watch
+        self._settings, self._kept, self._watch, self._forget_all = settings, kept, watch, erase
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
         self._turns = make_turns(self.post)
         self.state = State.STARTING
         self.microphone_ended = False
         """A recorded microphone has no more to give."""
+        self._microphone_lost = False
+        """The loop has been told so."""
         self._turn = 0
         self._moments = Moments()
         self._deadline_s = float("inf")
@@ -70,9 +87,15 @@ class Service:
             Action.CHECK_STOP: self._check_stop,
             Action.RING: lambda _: self._ringing.ring(),
             Action.SILENCE: lambda _: self._ringing.silence(),
-            Action.CLOSE_MICROPHONE: lambda _: self._microphone_wanted.clear(),
-            Action.OPEN_MICROPHONE: lambda _: self._microphone_wanted.set(),
+            Action.CLOSE_MICROPHONE: lambda _: self._mute(True),
+            Action.OPEN_MICROPHONE: lambda _: self._mute(False),
+            Action.TELL: lambda event: self._turns.tell(TOLD[type(event)], self._stale()),
+            Action.ERASE: lambda _: self._erase(),
         }
+
+    @property
+    def closing(self) -> bool:
+        return self._closing.is_set()
 
     def post(self, event: ev.Event) -> None:
         """Something happened. Safe from every thread."""
@@ -81,11 +104,12 @@ class Service:
     def run(self, until: Callable[[], bool] = lambda: False, *first: ev.Event) -> None:
         """Serve until `until` is true (asked after every event, and every half second) or `stop` is called.
 
-        `first` happens before the first frame is heard.
+        `first` happens before the first frame is heard. A box that was muted starts so.
         """
-        for event in (ev.Started(), *first):
+        for event in (ev.MuteToggled() if self._kept.get(MUTED) else ev.Started(), *first):
             self.handle(event)
-        self._microphone_wanted.set()
+        if self.state is not State.MUTED:
+            self._microphone_wanted.set()
         ears = Thread(target=self._listen, name="ears", daemon=True)
         ears.start()
         try:
@@ -145,6 +169,9 @@ class Service:
             case ev.UtteranceEnded():
                 self._moments.mark("speech_ended", event.speech_ended_s)
                 self._moments.mark("decided", event.decided_s)
+            case ev.MuteToggled():
+                muted = self.state is State.MUTED
+                log.info("muted: the button, or run --unmute, ends it" if muted else "no longer muted")
             case ev.PartLost():
                 log.error("%s", event.error)
             case ev.PartRecovered():
@@ -188,28 +215,51 @@ class Service:
         if isinstance(event, ev.Overheard) and event.samples is not None:
             self._turns.overhear(self._turn, event.samples, self._stale())
 
+    def _mute(self, muted: bool) -> None:
+        """The microphone first: a full disk keeps nobody's microphone open."""
+        self._microphone_wanted.clear() if muted else self._microphone_wanted.set()
+        try:
+            self._kept.set(MUTED, "yes" if muted else "")
+        except ApplianceError as error:
+            log.error("a restart will not know whether the box is muted: %s", error)
+
+    def _erase(self) -> None:
+        try:
+            self._forget_all()
+            log.warning("everything was erased, as the button asked")
+        except OSError as error:
+            log.error("not everything could be erased: %s", error)
+        self.stop()
+
     def _listen(self) -> None:
-        """The ears thread: frames in, events out, for as long as a microphone is wanted; a lost one is tried again."""
-        lost = False
-        while not self._closing.is_set():
+        """The ears thread: for as long as a microphone is wanted, hear it; one that was lost is tried again."""
+        while not (self._closing.is_set() or self.microphone_ended):
             if not self._microphone_wanted.wait(timeout=LOOK_S):
-                continue
-            try:
-                self._microphone.open()
-                if lost:
-                    self.post(ev.PartRecovered(part="microphone"))
-                lost = False
-                self._hear_frames()
-            except DeviceMissing as error:
-                if not lost:
+                self._microphone_lost = False
+            elif error := self._hear():
+                if not self._microphone_lost:
                     self.post(ev.PartLost(part="microphone", error=error))
-                lost = True
+                self._microphone_lost = True
                 self._closing.wait(self._settings.sound.retry_s)
-            except EOFError:
-                self.microphone_ended = True
-                return
-            finally:
-                self._microphone.close()
+
+    def _hear(self) -> ApplianceError | None:
+        """Open it, hear it, close it in any case. Returns why it ended against everybody's will."""
+        try:
+            self._microphone.open()
+            if self._microphone_lost:
+                self.post(ev.PartRecovered(part="microphone"))
+            self._microphone_lost = False
+            self._hear_frames()
+        except DeviceMissing as error:
+            return error
+        except EOFError:
+            self.microphone_ended = True
+        except Exception as error:  # what breaks the ears must not leave a box that looks as if it listened
+            log.exception("the ears broke")
+            return PartMissing(f"the ears broke ({error})", remedy="see the journal")
+        finally:
+            self._microphone.close()
+        return None
 
     def _hear_frames(self) -> None:
         while self._microphone_wanted.is_set() and not self._closing.is_set():

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import tomllib
 from datetime import datetime, tzinfo
-from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -17,6 +15,7 @@ from zoneinfo import ZoneInfo
 from platformdirs import user_cache_path, user_config_path, user_state_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from appliance.boards import detect_profile, profiles
 from appliance.errors import BadSettings, WrongUse
 
 SYSTEM_CONFIG = Path("/etc/voice-appliance/config.toml")
@@ -190,6 +189,30 @@ class Voice(_Room):
     """A timer that nobody stops falls silent after this."""
 
 
+class Body(_Room):
+    """Pins are named as the library does: GPIO17 or BOARD11 for gpiozero, a line's name or number for gpiochip."""
+
+    pins: Literal["none", "gpiozero", "gpiochip"] = "none"
+    """What reaches the button and the light: gpiozero on a Raspberry Pi, gpiochip (libgpiod) on any other board."""
+    chip: str = "/dev/gpiochip0"
+    """Of the lines, for gpiochip."""
+    button_pin: str = ""
+    """Wired to ground, unless `button_pull_up` is false; empty is no button."""
+    button_pull_up: bool = True
+    """False: the button connects the pin to 3.3 V."""
+    light_pins: list[str] = []
+    """One pin of a single LED, or three of an RGB one: red, green, blue; empty is no light."""
+    light_active_high: bool = True
+    """False: the LED is lit when its pin is low, as one with a common anode."""
+
+    @field_validator("light_pins")
+    @classmethod
+    def _one_or_three(cls, pins: list[str]) -> list[str]:
+        if len(pins) not in (0, 1, 3):
+            raise ValueError("no pin, one, or three (red, green, blue)")
+        return pins
+
+
 class Settings(_Room):
     profile: str = "desktop"
     place: str = ""
@@ -209,6 +232,7 @@ class Settings(_Room):
     reply: Reply = Reply()
     memory: Memory = Memory()
     voice: Voice = Voice()
+    body: Body = Body()
 
     @field_validator("timezone")
     @classmethod
@@ -231,23 +255,6 @@ class Settings(_Room):
         local = datetime.now().astimezone().tzinfo
         assert local is not None
         return local
-
-
-@lru_cache
-def profiles() -> dict[str, dict[str, Any]]:
-    """Name of each board profile -> the values it lays over the defaults."""
-    return tomllib.loads(resources.files("appliance").joinpath("profiles.toml").read_text())
-
-
-def detect_profile(board: Path = Path("/proc/device-tree/model")) -> str:
-    """The profile of the board this runs on; `desktop` where no board says what it is."""
-    try:
-        model = board.read_bytes().decode(errors="replace")
-    except OSError:
-        return "desktop"
-    if "Jetson" in model:
-        return "jetson"
-    return "pi5" if "Raspberry Pi 5" in model else "pi4" if "Raspberry Pi" in model else "desktop"
 
 
 def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:

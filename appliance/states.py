@@ -20,6 +20,8 @@ class State(Enum):
     RINGING = auto()
     MUTED = auto()
     FAULTED = auto()
+    RESETTING = auto()
+    """The button is held: at its end everything is erased. Nobody is listened to."""
 
 
 class Action(Enum):
@@ -42,7 +44,12 @@ class Action(Enum):
     SILENCE = auto()
     """Stop the ringing; the timers that rang are done with."""
     CLOSE_MICROPHONE = auto()
+    """And keep it closed, over restarts, until it is opened."""
     OPEN_MICROPHONE = auto()
+    TELL = auto()
+    """Say what the button has begun or ended."""
+    ERASE = auto()
+    """Everything that was remembered; the service ends."""
 
 
 S, A = State, Action
@@ -108,12 +115,19 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.SILENCE,)),
     (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.SILENCE,)),
     (S.FAULTED, ev.MuteToggled): (S.MUTED, _MUTE),
+    #
+    (S.RESETTING, ev.ResetCancelled): (S.MUTED, (A.NEW_TURN, A.TELL)),
+    (S.RESETTING, ev.ResetConfirmed): (S.RESETTING, (A.ERASE,)),
+    (S.RESETTING, ev.TimerRang): (S.RESETTING, (A.RING,)),
+    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.SILENCE,)),
 }
 
 for _state in State:
-    if _state not in (S.STARTING, S.MUTED, S.FAULTED):
+    if _state not in (S.STARTING, S.MUTED, S.FAULTED, S.RESETTING):
         TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
+    if _state not in (S.STARTING, S.RESETTING):
+        TABLE[_state, ev.ResetWarned] = (S.RESETTING, (*_MUTE, A.TELL))
 
 
 def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]] | None:

@@ -99,6 +99,10 @@ class SpokenTurns:
         """Say in one sentence that it did not work."""
         self._aside.submit(self._speak, turn, error, stale)
 
+    def tell(self, sentence: str, stale: Stale) -> None:
+        """Say something that answers nobody; no event comes of it."""
+        self._aside.submit(self._utter, sentence, self._voice.begin(stale, lambda at_s: None))
+
     def overhear(self, turn: int, samples: Samples, stale: Stale) -> None:
         """Post StopHeard if that was "stop"."""
         self._words.submit(self._judge, turn, samples, stale)
@@ -171,6 +175,10 @@ class SpokenTurns:
         mouth.say(error.spoken)
         said = mouth.finish()
         self._post(ev.ReplyEnded(turn, TurnRecord(turn=turn, conversation="", said=said, outcome="error")))
+
+    def _utter(self, sentence: str, mouth: Mouth) -> None:
+        mouth.say(sentence)
+        mouth.finish()
 
     def _judge(self, turn: int, samples: Samples, stale: Stale) -> None:
         try:

@@ -12,7 +12,7 @@ import appliance
 
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-HALLWAY = {"audio", "errors", "events", "ports", "records", "settings"}
+HALLWAY = {"audio", "boards", "errors", "events", "ports", "records", "settings"}
 ROOMS = {"ears", "words", "thought", "memory", "tools", "voice", "body", "doors"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""

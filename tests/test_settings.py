@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance import settings
+from appliance import boards, settings
 from appliance.errors import BadSettings, WrongUse
 
 
@@ -22,7 +22,7 @@ def config(tmp_path: Path) -> Path:
     return tmp_path / "config.toml"
 
 
-@pytest.mark.parametrize("name", settings.profiles())
+@pytest.mark.parametrize("name", boards.profiles())
 def test_every_profile_is_valid_as_it_is(name: str) -> None:
     assert settings.load(profile=name).profile == name
 
@@ -118,5 +118,5 @@ def test_an_unknown_profile_is_told_with_the_known_ones(config: Path, text: str)
 )
 def test_the_board_chooses_its_profile(tmp_path: Path, board: str, profile: str) -> None:
     (tmp_path / "model").write_text(board)
-    assert settings.detect_profile(tmp_path / "model") == profile
-    assert settings.detect_profile(tmp_path / "absent") == "desktop"
+    assert boards.detect_profile(tmp_path / "model") == profile
+    assert boards.detect_profile(tmp_path / "absent") == "desktop"

@@ -7,14 +7,17 @@ from inspect import isclass
 import pytest
 
 from appliance import events as ev
+from appliance.service import TOLD
 from appliance.states import TABLE, Action, State, next_step
 
 LISTENS = {Action.AWAIT_WAKE, Action.AWAIT_COMMAND, Action.AWAIT_FOLLOW_UP, Action.OVERHEAR}
-AWAKE = [state for state in State if state not in (State.STARTING, State.MUTED)]
+CLOSED = (State.MUTED, State.RESETTING)
+"""Their microphone is closed."""
+AWAKE = [state for state in State if state not in (State.STARTING, *CLOSED)]
 EVENTS = {kind for kind in vars(ev).values() if isclass(kind) and issubclass(kind, ev.Event)} - {ev.Event}
 
 
-@pytest.mark.parametrize("state", [state for state in State if state is not State.MUTED])
+@pytest.mark.parametrize("state", [state for state in State if state not in CLOSED])
 def test_mute_closes_the_microphone_whatever_happens(state: State) -> None:
     step = next_step(state, ev.MuteToggled())
     assert step is not None
@@ -27,10 +30,27 @@ def test_mute_closes_the_microphone_whatever_happens(state: State) -> None:
 def test_only_unmuting_opens_the_microphone_again() -> None:
     opens = [pair for pair, (_, actions) in TABLE.items() if Action.OPEN_MICROPHONE in actions]
     assert opens == [(State.MUTED, ev.MuteToggled)]
-    leaves = [
-        event for (state, event), (after, _) in TABLE.items() if state is State.MUTED and after is not State.MUTED
-    ]
-    assert leaves == [ev.MuteToggled]
+    leaves = {event for (state, event), (after, _) in TABLE.items() if state in CLOSED and after not in CLOSED}
+    assert leaves == {ev.MuteToggled}
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in (State.STARTING, State.RESETTING)])
+def test_reset_is_warned_of_in_every_state_with_the_microphone_closed(state: State) -> None:
+    step = next_step(state, ev.ResetWarned())
+    assert step is not None
+    after, actions = step
+    assert after is State.RESETTING
+    assert {Action.CLOSE_MICROPHONE, Action.TELL} <= set(actions)
+
+
+def test_only_a_button_held_to_the_end_erases() -> None:
+    erases = [pair for pair, (_, actions) in TABLE.items() if Action.ERASE in actions]
+    assert erases == [(State.RESETTING, ev.ResetConfirmed)]
+    assert next_step(State.RESETTING, ev.ResetCancelled()) == (State.MUTED, (Action.NEW_TURN, Action.TELL))
+
+
+def test_all_that_is_told_has_words() -> None:
+    assert {event for (_, event), (_, actions) in TABLE.items() if Action.TELL in actions} == set(TOLD)
 
 
 @pytest.mark.parametrize("state", [State.THINKING, State.SPEAKING, State.RINGING])

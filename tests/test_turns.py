@@ -27,6 +27,7 @@ from appliance.simulated import (
     HandSetVolume,
     MemoryFacts,
     MemoryTimers,
+    MemoryValues,
     RecordingSpeaker,
     ScriptedEars,
 )
@@ -90,6 +91,7 @@ class Box:
             lambda post: SpokenTurns(hear, engine, self.voice, is_stop, post, publish, paced=True),
             Ringing(self.timers, timer_tools, self.voice, settings.voice.ring_max_s),
             settings,
+            MemoryValues(),
         )
 
     def wake(self) -> None:

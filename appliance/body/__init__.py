@@ -1,1 +1,1 @@
-"""The edges: sound card, recordings, clock; later the button and the light."""
+"""The edges: sound card, recordings, clock, button and light."""

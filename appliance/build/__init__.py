@@ -9,12 +9,13 @@ from datetime import datetime
 from appliance import doctor
 from appliance.build.adapters import Tell
 from appliance.build.parts import Parts, PromptPart
+from appliance.build.simulation import simulated
 from appliance.catalog import Catalog
 from appliance.chat import quiet
 from appliance.ports import Clock, Timer
 from appliance.settings import Settings
 
-__all__ = ["Parts", "PromptPart", "Tell", "catalog", "clock", "examine", "parts", "timers_on_disk"]
+__all__ = ["Parts", "PromptPart", "Tell", "catalog", "clock", "examine", "parts", "simulated", "timers_on_disk"]
 
 
 def catalog(settings: Settings) -> Catalog:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.errors import BadSettings
-from appliance.ports import Clock, LanguageModel, MemoryStore, Speaker
+from appliance.ports import Clock, LanguageModel, MemoryStore, Speaker, ValueStore
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
+SNAPSHOTS = "snapshots"
+"""The folder in `state` of what the model has read."""
 
 
 class Adapters:
@@ -92,7 +94,7 @@ class Adapters:
         settings = self.settings
         path = self._catalog.path(settings.thought.model)
         self._tell(f"loading {settings.thought.model}")
-        model = LlamaCpp(path, settings.thought, Snapshots(settings.state / "snapshots"))
+        model = LlamaCpp(path, settings.thought, Snapshots(settings.state / SNAPSHOTS))
         self._stack.callback(model.close)
         return model
 
@@ -139,9 +141,14 @@ class Adapters:
     @cached_property
     def volume(self) -> Volume:
         from appliance.body.volume import Volume
+
+        return Volume(self.values)
+
+    @cached_property
+    def values(self) -> ValueStore:
         from appliance.memory.values import SqliteValues
 
-        return Volume(SqliteValues(self._store))
+        return SqliteValues(self._store)
 
     @cached_property
     def transcriber(self) -> WhisperCpp:

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
-from appliance.build.adapters import Adapters
+from appliance.build import pins
+from appliance.build.adapters import SNAPSHOTS, Adapters
 from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
-from appliance.ports import Message, Microphone, Speaker
+from appliance.light import LitMicrophone, StateLight
+from appliance.ports import Message, Microphone, Speaker, ValueStore
 from appliance.ringing import Ringing
-from appliance.service import Service, Watcher, nobody
+from appliance.service import MUTED, Service, Watcher, nobody
 from appliance.states import State
 from appliance.turn import Publish, SpokenTurns
 
@@ -59,6 +61,7 @@ class Parts(Adapters):
         speaker.  clean: the recording before noise was added to it, in which the end of speech is found.
         """
         from appliance.body.recording import NullSpeaker, RecordedMicrophone, WavSpeaker
+        from appliance.simulated import MemoryValues
 
         heard = Heard()
         microphone = RecordedMicrophone(samples, realtime, self.settings.ears.start_timeout_s + TAIL_S)
@@ -69,7 +72,7 @@ class Parts(Adapters):
             heard.watch(event, state)
             watch(event, state)
 
-        with self._service(microphone, speaker, heard.take, both, paced=realtime) as service:
+        with self._service(microphone, speaker, MemoryValues(), heard.take, both, paced=realtime) as service:
             rest = (State.IDLE, State.FAULTED)
             first = () if wake else (ev.ButtonPressed(),)
             service.run(lambda: heard.taken is not None or (service.microphone_ended and service.state in rest), *first)
@@ -109,13 +112,30 @@ class Parts(Adapters):
             raise failures[0]
 
     @contextmanager
-    def service(self, publish: Publish, watch: Watcher = nobody) -> Iterator[Service]:
-        """The appliance itself, on the sound card."""
+    def service(self, publish: Publish, *, unmute: bool = False) -> Iterator[Service]:
+        """The appliance itself, on the sound card and the pins. `unmute`: though it was muted."""
+        from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
 
         sound = self.settings.sound
-        microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
-        with self._service(microphone, speaker, publish, watch, paced=True, first=self._tell_news) as service:
+        if unmute:
+            self.values.set(MUTED, "")
+        speaker = PyAudioSpeaker(sound.speaker, self.volume)
+        with (
+            pins.opened(self.settings.body, self.settings.state) as (lamp, button),
+            StateLight(lamp) as light,
+            self._service(
+                LitMicrophone(PyAudioMicrophone(sound.microphone), light),
+                speaker,
+                self.values,
+                publish,
+                light.watch,
+                paced=True,
+                first=self._tell_news,
+            ) as service,
+            Presses(service.post) as presses,
+        ):
+            button.listen(presses.changed)
             yield service
 
     @cached_property
@@ -146,6 +166,7 @@ class Parts(Adapters):
         self,
         microphone: Microphone,
         speaker: Speaker,
+        kept: ValueStore,
         publish: Publish,
         watch: Watcher,
         paced: bool,
@@ -164,11 +185,17 @@ class Parts(Adapters):
 
         with self._voice(speaker, lambda error: log.error("%s", error)) as voice:
             ringing = Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s)
-            service = Service(microphone, self.listener, turns, ringing, self.settings, watch)
+            service = Service(microphone, self.listener, turns, ringing, self.settings, kept, watch, self._erase)
             self._silence = lambda: service.post(ev.StopHeard())
             self._mute = lambda: service.post(ev.MuteToggled())
             first(voice)
             yield service
+
+    def _erase(self) -> None:
+        """What the owner said and what was made of it; models and settings stay."""
+        from appliance.memory.erase import erase
+
+        erase(self.settings.database, self.settings.state / SNAPSHOTS)
 
     def _warm_up(self) -> None:
         """Use every model once, so that the first turn is as fast as the others."""

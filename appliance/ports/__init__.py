@@ -1,5 +1,6 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
+from appliance.ports.body import Button, Light
 from appliance.ports.memory import Fact, FactKind, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Mouth, Telling, Thinker, Voice
@@ -20,6 +21,7 @@ __all__ = [
     "SMALL_PARAMETERS",
     "Alarms",
     "Attention",
+    "Button",
     "Clock",
     "Ears",
     "Effect",
@@ -27,6 +29,7 @@ __all__ = [
     "FactKind",
     "Grammar",
     "LanguageModel",
+    "Light",
     "Memory",
     "MemoryStore",
     "Message",

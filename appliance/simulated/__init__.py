@@ -1,16 +1,27 @@
 """An in-memory adapter for every port: the shortest documentation of the port, and what logic is tested with."""
 
-from appliance.simulated.body import DeadMicrophone, HandSetClock, HandSetVolume, RecordingSpeaker, ScriptedMicrophone
+from appliance.simulated.body import (
+    DeadMicrophone,
+    HandButton,
+    HandSetAlarms,
+    HandSetClock,
+    HandSetVolume,
+    RecordingSpeaker,
+    ScriptedMicrophone,
+    SeenLight,
+)
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 from appliance.simulated.memory import MemoryFacts, MemoryTimers, MemoryValues
-from appliance.simulated.thought import CannedModel
+from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
-from appliance.simulated.voice import CannedSynthesizer
+from appliance.simulated.voice import CannedSynthesizer, SlowVoice
 
 __all__ = [
     "CannedModel",
     "CannedSynthesizer",
     "DeadMicrophone",
+    "HandButton",
+    "HandSetAlarms",
     "HandSetClock",
     "HandSetVolume",
     "ListedTool",
@@ -23,4 +34,7 @@ __all__ = [
     "ScriptedSpeech",
     "ScriptedTurnEnd",
     "ScriptedWake",
+    "SeenLight",
+    "SlowThinker",
+    "SlowVoice",
 ]

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, silence
 from appliance.errors import ApplianceError, DeviceMissing
+from appliance.ports import Timer
 
 
 class ScriptedMicrophone:
@@ -31,7 +32,7 @@ class ScriptedMicrophone:
 
 
 class DeadMicrophone:
-    """A `Microphone` that is not there for the first `misses` attempts, then silent."""
+    """A `Microphone` that is not there for the next `misses` attempts, then silent."""
 
     def __init__(self, misses: int = 0) -> None:
         self.misses, self.opened = misses, False
@@ -43,6 +44,8 @@ class DeadMicrophone:
         self.opened = True
 
     def read(self) -> Frame:
+        if self.misses:
+            raise DeviceMissing("the microphone has vanished", remedy="plug it in")
         time.sleep(FRAME_S)
         return Frame(silence(FRAME_S), time.monotonic())
 
@@ -72,6 +75,39 @@ class RecordingSpeaker:
     def close(self) -> None: ...
 
 
+class HandButton:
+    """A `Button` that the test presses."""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[bool], None] = lambda down: None
+
+    def listen(self, changed: Callable[[bool], None]) -> None:
+        self.changed = changed
+
+    def close(self) -> None: ...
+
+
+class SeenLight:
+    """A `Light` that remembers; `broken` while it is set."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[float, float, float]] = []
+        self.broken: ApplianceError | None = None
+        self.closed = False
+
+    @property
+    def dark(self) -> bool:
+        return self.closed or not any(self.shown[-1])
+
+    def set(self, red: float, green: float, blue: float) -> None:
+        if self.broken:
+            raise self.broken
+        self.shown.append((red, green, blue))
+
+    def close(self) -> None:
+        self.closed = True
+
+
 class HandSetVolume:
     """A volume knob."""
 
@@ -80,6 +116,28 @@ class HandSetVolume:
 
     def set(self, level: int) -> None:
         self.level = level
+
+
+class HandSetAlarms:
+    """`Alarms` and their words: a timer ends when it is told to."""
+
+    def __init__(self) -> None:
+        self._ended: list[Timer] = []
+
+    def end_one(self) -> None:
+        self._ended.append(Timer(1, "", 60, datetime.now()))
+
+    def due(self) -> list[Timer]:
+        ended, self._ended = self._ended, []
+        return ended
+
+    def next_due_in(self) -> float | None:
+        return None
+
+    def done(self, *timers: Timer) -> None: ...
+
+    def sentence(self, timer: Timer) -> str:
+        return "Your timer is done."
 
 
 class HandSetClock:

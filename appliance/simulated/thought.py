@@ -1,4 +1,4 @@
-"""A model whose texts are written for it."""
+"""A model whose texts are written for it, and one who thinks without any."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled
-from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
+from appliance.ports import Grammar, Message, ModelFacts, Mouth, Rates, Usage
+from appliance.records import TurnRecord
 
 
 class CannedModel:
@@ -50,3 +51,23 @@ class CannedModel:
             yield character
 
     def close(self) -> None: ...
+
+
+class SlowThinker:
+    """A `Thinker` that takes its time and then answers the same."""
+
+    def __init__(self, takes_s: float) -> None:
+        self._takes_s = takes_s
+
+    def expect(self, stale: Stale) -> None: ...
+
+    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
+        ends_s = time.monotonic() + self._takes_s
+        while time.monotonic() < ends_s:
+            if stale():
+                raise Cancelled
+            time.sleep(0.01)
+        mouth.say("It is so.")
+        return TurnRecord(turn=turn, conversation="", said=mouth.finish(), outcome="said")
+
+    def after(self, stale: Stale) -> None: ...

@@ -1,12 +1,14 @@
-"""A voice that is a tone."""
+"""A voice that is a tone, and one that is silent."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from appliance.audio import RATE_HZ, Speech
+from appliance.audio import RATE_HZ, Speech, Stale
+from appliance.ports import Mouth
 
 
 class CannedSynthesizer:
@@ -21,3 +23,38 @@ class CannedSynthesizer:
         time.sleep(self._takes_s)
         tone = 8_000 * np.sin(2 * np.pi * 440 / RATE_HZ * np.arange(len(clause) * RATE_HZ // 20))
         return Speech(tone.astype(np.int16), RATE_HZ)
+
+
+class SlowVoice:
+    """A `Voice` without a sound: every reply takes as long; `told` is what it said, `rings` whether it does."""
+
+    def __init__(self, takes_s: float) -> None:
+        self._takes_s = takes_s
+        self.told: list[str] = []
+        self.rings = False
+
+    def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
+        return _SlowMouth(self.told, self._takes_s, stale, started)
+
+    def ring(self, sentences: Sequence[str]) -> None:
+        self.rings = True
+
+    def silence(self) -> None:
+        self.rings = False
+
+
+class _SlowMouth:
+    def __init__(self, told: list[str], takes_s: float, stale: Stale, started: Callable[[float], None]) -> None:
+        self._told, self._takes_s, self._stale, self._started = told, takes_s, stale, started
+        self._text = ""
+
+    def say(self, text: str) -> None:
+        self._text += text
+
+    def finish(self) -> str:
+        self._told.append(self._text)
+        self._started(time.monotonic())
+        ends_s = time.monotonic() + self._takes_s
+        while not self._stale() and time.monotonic() < ends_s:
+            time.sleep(0.01)
+        return self._text

@@ -10,15 +10,20 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from appliance import events as ev
 from appliance.audio import Frame, Speech, never
 from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker, devices
 from appliance.body.volume import Volume
+from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing
-from appliance.simulated import MemoryValues
+from appliance.light import LitMicrophone
+from appliance.simulated import MemoryValues, SeenLight
+from appliance.states import State
 
 
 def loud() -> Volume:
@@ -131,6 +136,41 @@ def lose() -> object:
     except DeviceMissing as error:
         microphone.close()
         return {"what": error.what, "remedy": error.remedy}
+
+
+def mute() -> object:
+    """The real service on the real microphone: what is open, and what the light shows, as it is muted and unmuted."""
+    lamp, kept = SeenLight(), MemoryValues()
+    box = Simulation(lamp, kept)
+    box.service._microphone = LitMicrophone(PyAudioMicrophone(), box.light)
+    seen = list[tuple[str, int, bool]]()
+
+    def look(state: State, open_: bool) -> None:
+        wait_until(lambda: box.service.state is state and bool(open_sounds()) is open_)
+        time.sleep(1)  # opening looks at every device, and the red flash lasts 0.2 s
+        seen.append((state.name, open_sounds(), any(max(colour) == 0 for colour in lamp.shown[-3:])))
+
+    with box.running() as service:
+        look(State.IDLE, True)
+        service.post(ev.MuteToggled())
+        look(State.MUTED, False)
+        service.post(ev.MuteToggled())
+        look(State.IDLE, True)
+        service.post(ev.MuteToggled())
+        look(State.MUTED, False)
+    again = Simulation(SeenLight(), kept)
+    again.service._microphone = LitMicrophone(PyAudioMicrophone(), again.light)
+    with again.running():
+        time.sleep(1)
+        seen.append((again.service.state.name, open_sounds(), True))
+    return seen
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    ends_s = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < ends_s
+        time.sleep(0.01)
 
 
 def wrong_name() -> object:

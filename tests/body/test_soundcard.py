@@ -120,6 +120,15 @@ def test_microphone_closes_while_another_thread_reads(room: Room) -> None:
     assert told["told"] == ["the microphone is closed"]
 
 
+def test_muted_service_has_no_open_capture_descriptor_nor_has_a_restarted_one(room: Room) -> None:
+    idle, muted, unmuted, muted_again, restarted = result(start(room, "mute"), quiet=False)
+    for state, sockets, dark in (idle, unmuted):
+        assert (state, dark) == ("IDLE", False)
+        assert sockets > 0
+    for state, sockets, dark in (muted, muted_again, restarted):
+        assert (state, sockets, dark) == ("MUTED", 0, True)
+
+
 def test_box_can_hear_itself(room: Room, tmp_path: Path) -> None:
     room.loopback(True)
     probe = start(room, "hear", str(tmp_path / "heard.raw"), "3", "16000")

@@ -1,0 +1,84 @@
+"""What the button's ups and downs mean: one table of how long it is held."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from appliance import events as ev
+
+NEVER_S = 1e6
+"""Longer than anybody holds a button, and what a queue can wait."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    after_s: float
+    """Seconds that the button has been down."""
+    reached: type[ev.Event] | None = None
+    """What happens then."""
+    let_go: type[ev.Event] | None = None
+    """What happens when it is let go before the next."""
+
+
+HOLDS = (
+    Hold(0, let_go=ev.ButtonPressed),
+    Hold(1.5, reached=ev.MuteToggled),
+    Hold(10, reached=ev.ResetWarned, let_go=ev.ResetCancelled),
+    Hold(22, reached=ev.ResetConfirmed),
+)
+"""spec/product.md, "button, light"; the two of the reset are those of Home Assistant's Voice PE."""
+
+
+class Presses:
+    """`changed` may be called from any thread and only enqueues; the thread `button` waits for the holds."""
+
+    def __init__(self, post: Callable[[ev.Event], None], holds: Sequence[Hold] = HOLDS) -> None:
+        self._post, self._holds = post, holds
+        self._changes: SimpleQueue[bool | None] = SimpleQueue()
+        self._thread = Thread(target=self._follow, name="button", daemon=True)
+
+    def __enter__(self) -> Presses:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._changes.put(None)
+        self._thread.join()
+
+    def changed(self, down: bool) -> None:
+        self._changes.put(down)
+
+    def _follow(self) -> None:
+        while (down := self._changes.get()) is not None:
+            if down and not self._press():
+                return
+
+    def _press(self) -> bool:
+        """From a down to its up; False when it is the end."""
+        began_s = time.monotonic()
+        for hold, following in pairwise((*self._holds, Hold(NEVER_S))):
+            if hold.reached:
+                self._post(hold.reached())
+            change = self._change_before(began_s + following.after_s)
+            if change is None:
+                return False
+            if change is False:
+                if hold.let_go:
+                    self._post(hold.let_go())
+                return True
+        return True
+
+    def _change_before(self, at_s: float) -> bool | None:
+        """The next up or end; True when there is none until then. A further down is one too many: it says nothing."""
+        down: bool | None = True
+        while down:
+            try:
+                down = self._changes.get(timeout=max(0.0, at_s - time.monotonic()))
+            except Empty:
+                return True
+        return down

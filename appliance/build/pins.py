@@ -1,0 +1,77 @@
+"""Button and light on the pins that the settings name. What is not there costs one warning, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from appliance.errors import DeviceMissing
+from appliance.ports import Button, Light
+from appliance.settings import Body
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Makers = tuple[Callable[[], Light], Callable[[], Button]]
+
+
+@contextmanager
+def opened(body: Body, folder: Path) -> Iterator[tuple[Light, Button]]:
+    """`folder`: where lgpio may make its pipe."""
+    from appliance.body.absent import NoButton, NoLight
+
+    try:
+        make_light, make_button = _makers(body, folder)
+    except DeviceMissing as error:
+        log.warning("%s; going on without a button and a light", error)
+        make_light, make_button = NoLight, NoButton
+    with closing(_or(make_light, NoLight)) as light, closing(_or(make_button, NoButton)) as button:
+        yield light, button
+
+
+def _or(make: Callable[[], T], absent: Callable[[], T]) -> T:
+    try:
+        return make()
+    except DeviceMissing as error:
+        log.warning("%s; going on without it", error)
+        return absent()
+
+
+def _makers(body: Body, folder: Path) -> Makers:
+    """Raises DeviceMissing where there are no pins at all."""
+    from appliance.body.absent import NoButton, NoLight
+
+    makers: Makers = NoLight, NoButton
+    if body.pins != "none":
+        makers = {"gpiozero": _gpiozero, "gpiochip": _gpiochip}[body.pins](body, folder)
+    return makers[0] if body.light_pins else NoLight, makers[1] if body.button_pin else NoButton
+
+
+def _gpiozero(body: Body, folder: Path) -> Makers:
+    os.environ.setdefault("LG_WD", str(folder))
+    try:
+        from appliance.body.lgpio_pins import factory
+    except ImportError:
+        log.info("lgpio has no build for this Python: libgpiod it is, which does not dim")
+        return _gpiochip(body, folder)
+    from appliance.body.gpio import GpioButton, GpioLight
+
+    pins = factory()
+    return (
+        lambda: GpioLight(body.light_pins, body.light_active_high, pins),
+        lambda: GpioButton(body.button_pin, body.button_pull_up, pins),
+    )
+
+
+def _gpiochip(body: Body, folder: Path) -> Makers:
+    from appliance.body.gpiochip import ChipButton, ChipLight, check
+
+    check(body.chip)
+    return (
+        lambda: ChipLight(body.chip, body.light_pins, body.light_active_high),
+        lambda: ChipButton(body.chip, body.button_pin, body.button_pull_up),
+    )
