@@ -208,4 +208,3 @@ def _own_turn(turn: Row) -> Row:
 
 def _ratio(theirs_s: float | None, ours_s: float | None) -> float | None:
     return round(theirs_s / ours_s, 1) if theirs_s and ours_s else None
-
