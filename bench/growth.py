@@ -33,6 +33,8 @@ from bench.speakers import Speakers
 Tell = Callable[[str], None]
 
 FLAT = 1.5
+"""Most that a point may cost, in those of the cheapest."""
+KINDS = ("turns", "facts", "tools", "utterance_s")
 TURNS = (10, 50, 100, 200)
 """The ten turns that end with each of them are a point."""
 WINDOW = 10
@@ -49,20 +51,21 @@ PLACES = (
 )
 
 
-def measure(chosen: Settings, speakers: Speakers | None, tell: Tell, share: float = 1) -> Row:
-    """The part `growth` of the bench row. `share`: of the points, from the smallest; for a try."""
+def measure(chosen: Settings, speakers: Speakers | None, tell: Tell, quick: bool = False) -> Row:
+    """The part `growth` of the bench row. `quick`: the two smallest points of each; for a try."""
     with tempfile.TemporaryDirectory() as folder:
         lean = _lean(chosen, Path(folder))
         with build.parts(lean, build.clock(lean)) as parts:
             row: Row = {
-                "turns": list(_told("turns", turns(consoles.made(parts, lean), _some(TURNS, share)), tell)),
-                "facts": list(_told("facts", facts(parts, lean, _some(FACTS, share)), tell)),
-                "tools": list(_told("tools", tools(parts, lean, _some(TOOLS, share)), tell)),
+                "turns": list(_told("turns", turns(consoles.made(parts, lean), _some(TURNS, quick)), tell)),
+                "facts": list(_told("facts", facts(parts, lean, _some(FACTS, quick)), tell)),
+                "tools": list(_told("tools", tools(parts, lean, _some(TOOLS, quick)), tell)),
             }
             if speakers:
-                found = utterances(parts, speakers, _some(UTTERANCES_S, share))
+                found = utterances(parts, speakers, _some(UTTERANCES_S, quick))
                 row["utterance_s"] = list(_told("utterance_s", found, tell))
-    return row | {"flat": flat(row)}
+    last = {name: row[name][-1].get("fresh_tokens") for name in ("turns", "facts", "tools")}
+    return row | {"last": last, "flat": flat(row)}
 
 
 def _lean(chosen: Settings, state: Path) -> Settings:
@@ -94,11 +97,11 @@ def facts(parts: build.Parts, chosen: Settings, at: Sequence[int]) -> Iterator[R
             _fill(store, count, parts)
             memory = SqliteMemory(store)
             console = consoles.made(parts, chosen, memory=memory)
-            row = {"at": count} | point(_ask(console, LINES))
+            row: Row = {"at": count} | point(_ask(console, LINES))
             recollection = Recollection(memory, chosen.memory)
             read_ms = _median_ms(recollection.profile), _median_ms(partial(recollection.offered, LINES[0]))
             row["memory_ms"] = round(sum(read_ms), 2)
-            row["save_ms"] = _median_ms(lambda: memory.save(f"{LONG} {time.monotonic()}", "user", parts.clock.now()))
+            row["save_ms"] = _median_ms(partial(_save_another, memory, parts))
             yield row
 
 
@@ -146,7 +149,7 @@ def flat(growth: Row) -> Row:
 
 def _times(points: Sequence[Row], key: str, grown: bool = False) -> float | None:
     """grown: the last point against the first one, for what may become cheaper."""
-    values = [row.get(key) for row in points]
+    values: list[float | None] = [row.get(key) for row in points]
     known = [value for value in values if value]
     if not known or len(known) < len(values):
         return None
@@ -154,13 +157,15 @@ def _times(points: Sequence[Row], key: str, grown: bool = False) -> float | None
 
 
 def _worst(points: Sequence[Row]) -> float | None:
-    return round(points[-1]["worst"]["p50_s"] / points[0]["p50_s"], 2) if points and points[0]["p50_s"] else None
+    if not points or not (first_s := points[0]["p50_s"]):
+        return None
+    return round(float(points[-1]["worst"]["p50_s"]) / float(first_s), 2)
 
 
 def _ask(console: Console, lines: Sequence[str]) -> list[Row]:
     """Each line a few times over, in conversations of their own, after one that does not count."""
     asked = []
-    for line in [*lines[-1:], *lines * REPEATS]:
+    for line in [*lines[-1:], *islice(cycle(lines), REPEATS * len(lines))]:
         console.new_conversation()
         asked.append(consoles.ask(console, line).row())
     return asked[1:]
@@ -178,6 +183,10 @@ def _fill(store: Store, count: int, parts: build.Parts) -> None:
             text = f"The user keeps box {number} of the {PLACES[number % 20]} behind the {DEVICES[number % 10]}."
             row = {"text": text, "kind": "user", "at": now.isoformat(), "moment": now.timestamp() - number}
             db.table("facts").insert(row, pk="id")
+
+
+def _save_another(memory: SqliteMemory, parts: build.Parts) -> None:
+    memory.save(f"The user was asked at {time.monotonic()}.", "user", parts.clock.now())
 
 
 def _switches() -> Iterator[Tool]:
@@ -205,8 +214,8 @@ def _median_ms(work: Callable[[], object]) -> float:
     return round(results.percentile(taken[1:], 0.5) or 0, 2)
 
 
-def _some(points: Sequence[int], share: float) -> Sequence[int]:
-    return points[: max(1, round(len(points) * share))]
+def _some(points: Sequence[int], quick: bool) -> Sequence[int]:
+    return points[:2] if quick else points
 
 
 def _told(name: str, points: Iterator[Row], tell: Tell) -> Iterator[Row]:

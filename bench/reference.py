@@ -11,7 +11,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -77,12 +77,12 @@ class Prompt:
 class Prompts:
     """What the reference reads for a line: each stage's prompt, token by token."""
 
-    def __init__(self, tokens: Callable[[str], list[int]], catalogue: str) -> None:
-        self._tokens, self._catalogue = tokens, tokens(catalogue)
+    def __init__(self, tokens: Callable[[str], list[int]], catalogue: str, stages: Sequence[Stage] = STAGES) -> None:
+        self._tokens, self._catalogue, self.stages = tokens, tokens(catalogue), stages
         self.catalogue_tokens = len(self._catalogue)
 
     def of(self, kind: str, line: str, turn: int) -> list[Prompt]:
-        return [self._one(stage, line, turn) for stage in STAGES if kind == "tool" or not stage.tool]
+        return [self._one(stage, line, turn) for stage in self.stages if kind == "tool" or not stage.tool]
 
     def longest(self, stage: Stage) -> int:
         """Room for the stage's prompt with its output, whatever is said."""
@@ -103,16 +103,18 @@ class Prompts:
         return (tokens + filler * (count // len(filler) + 1))[:count]
 
 
-def measure(chosen: Settings, tell: Tell, utterances: Sequence[tuple[str, str]] = UTTERANCES) -> Row:
-    """The part `reference` of the bench row."""
+def measure(chosen: Settings, tell: Tell, quick: bool = False) -> Row:
+    """The part `reference` of the bench row. `quick`: prompts of a twentieth of their size; for a try."""
+    utterances = UTTERANCES[:2] if quick else UTTERANCES
+    stages = tuple(replace(stage, head=stage.head // 20, output=2) for stage in STAGES) if quick else STAGES
     tell("our own engine")
     ours, catalogue = own(chosen, utterances, tell)
     model_file = build.catalog(chosen).path(chosen.thought.model)
     with closing(Model(model_file, chosen.thought)) as model:
-        prompts = Prompts(model.tokens, catalogue)
+        prompts = Prompts(model.tokens, catalogue, stages)
         single, several = reference(model, prompts, utterances, tell)
     row = ratios(ours, single, several)
-    row["sizes"] = {stage.name: asdict(stage) for stage in STAGES} | {"catalogue_tokens": prompts.catalogue_tokens}
+    row["sizes"] = {stage.name: asdict(stage) for stage in stages} | {"catalogue_tokens": prompts.catalogue_tokens}
     return row
 
 
@@ -137,7 +139,7 @@ def reference(
 ) -> tuple[list[Row], list[Row]]:
     """Each utterance's stages through one slot, then through a slot per prompt that has read its head before."""
     with ExitStack() as stack:
-        room = {stage.name: prompts.longest(stage) for stage in STAGES}
+        room = {stage.name: prompts.longest(stage) for stage in prompts.stages}
         one = stack.enter_context(closing(Slot(model, max(room.values()))))
         many = {name: stack.enter_context(closing(Slot(model, cells))) for name, cells in room.items()}
 
