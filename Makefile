@@ -16,7 +16,7 @@ NAMES ?=
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
 help: ## This list
-	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: .venv/ready ## System packages, the environment in .venv and the appliance itself
 	echo "Ready: .venv/bin/appliance"
@@ -45,8 +45,11 @@ eval: .venv/ready-dev models ## Written cases, then spoken requests: how many en
 	.venv/bin/python -m bench.spoken || status=$$?
 	exit $$status
 
-bench: .venv/ready-dev models ## Measure this machine: one row in bench/results
+bench: .venv/ready-dev models ## Measure this machine: one row in bench/results (ARGS="--parts text" for some of it)
 	.venv/bin/python -m bench.bench $(ARGS)
+
+bench-compare: .venv/ready-dev ## The last row against the one before: no token count or ratio over 15 % worse
+	.venv/bin/python -m bench.compare $(ARGS)
 
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
@@ -57,7 +60,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

@@ -62,7 +62,7 @@ class _Axis:
         return (number * step for number in range(first, last + 1))
 
 
-class _Page:
+class Page:
     """A drawing surface measured in final pixels."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ def draw(
     moments: seconds from the first sample to wake, speech_ended, decided, transcribed, planned, answered, first_audio
     and ended; what did not happen is left out. Raises WrongUse when `out` cannot be written.
     """
-    page = _Page()
+    page = Page()
     spans = stages(record, moments)
     sound = _with_answer(samples, answer, moments)
     whole = _whole(sound, moments)
@@ -142,7 +142,7 @@ def stages(record: TurnRecord, moments: Mapping[str, float]) -> list[Stage]:
     ]
 
 
-def _captions(page: _Page, record: TurnRecord, moments: Mapping[str, float]) -> None:
+def _captions(page: Page, record: TurnRecord, moments: Mapping[str, float]) -> None:
     tools = ", ".join(step.tool for step in record.steps if step.tool)
     for row, (name, text) in enumerate((("heard", record.heard), ("did", tools), ("said", record.said))):
         y = 70 + row * 44
@@ -178,7 +178,7 @@ def _close(spans: list[Stage], moments: Mapping[str, float]) -> _Axis:
     return _Axis(start_s - margin_s, end_s + 2 * margin_s)
 
 
-def _sound(page: _Page, axis: _Axis, samples: Samples, moments: Mapping[str, float]) -> None:
+def _sound(page: Page, axis: _Axis, samples: Samples, moments: Mapping[str, float]) -> None:
     page.box(LEFT, SOUND_TOP, RIGHT, SOUND_BOTTOM + STRIP, CARD, 6)
     for second in axis.ticks():
         page.line(axis.x(second), SOUND_TOP, axis.x(second), SOUND_BOTTOM, RULE)
@@ -201,18 +201,18 @@ def _columns(samples: Samples, axis: _Axis) -> Iterator[tuple[float, float, floa
             yield LEFT + column / FINE, first / RATE_HZ, part.min() / loudest, part.max() / loudest
 
 
-def _strip(page: _Page, axis: _Axis, spans: list[Stage]) -> None:
+def _strip(page: Page, axis: _Axis, spans: list[Stage]) -> None:
     for span in spans:
         page.box(axis.x(span.start_s), SOUND_BOTTOM, axis.x(span.end_s), SOUND_BOTTOM + STRIP, span.colour)
 
 
-def _lens(page: _Page, whole: _Axis, close: _Axis) -> None:
+def _lens(page: Page, whole: _Axis, close: _Axis) -> None:
     """The fan between the panels that says: this part, larger."""
     top, bottom = SOUND_BOTTOM + STRIP, LANES_TOP - 20
     page.shape([(whole.x(close.from_s), top), (whole.x(close.to_s), top), (RIGHT, bottom), (LEFT, bottom)], FAN)
 
 
-def _lanes(page: _Page, axis: _Axis, spans: list[Stage], moments: Mapping[str, float]) -> None:
+def _lanes(page: Page, axis: _Axis, spans: list[Stage], moments: Mapping[str, float]) -> None:
     bottom = _lanes_bottom(spans)
     page.box(LEFT, LANES_TOP - 20, RIGHT, bottom, CARD, 6)
     origin_s = moments.get("speech_ended", axis.from_s)
@@ -232,7 +232,7 @@ def _lanes_bottom(spans: list[Stage]) -> int:
     return LANES_TOP + LANE * len(spans) + 8
 
 
-def _lane(page: _Page, axis: _Axis, span: Stage, y: float) -> None:
+def _lane(page: Page, axis: _Axis, span: Stage, y: float) -> None:
     """A bar with its label behind it, or before it where there is no room behind."""
     x0, x1 = axis.x(span.start_s), axis.x(span.end_s)
     page.box(x0, y, x1, y + LANE - 16, span.colour, 4)
@@ -241,7 +241,7 @@ def _lane(page: _Page, axis: _Axis, span: Stage, y: float) -> None:
     page.text(x1 + 12 if behind else x0 - 12, y + 24, label, 20, INK, "ls" if behind else "rs")
 
 
-def _markers(page: _Page, axis: _Axis, moments: Mapping[str, float]) -> None:
+def _markers(page: Page, axis: _Axis, moments: Mapping[str, float]) -> None:
     """Labels lean away from each other: the end of speech and the first sound are often close."""
     for name, label, colour, anchor in (
         ("wake", "wake word", INK, "rs"),

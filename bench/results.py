@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,13 @@ from bench import machine
 
 FOLDER = Path(__file__).with_name("results")
 Row = dict[str, Any]
+MEASURED = (
+    *("first_audio_ms", "text_turn_s", "calls", "fresh_tokens", "reuse"),
+    *("reference", "rates", "ready_s", "rss_mb", "growth"),
+)
+"""Keys that the bench row always has (spec/interface.md)."""
+SAME = ("date", "machine", "models", "profile", "model")
+"""Keys in which two runs must agree to make one row, beside the commit."""
 
 
 def new(settings: Settings) -> Row:
@@ -40,9 +47,44 @@ def heading(row: Row) -> str:
 
 def latest(kind: str, folder: Path = FOLDER) -> Row | None:
     """The last row of this kind from this machine."""
-    rows = sorted(folder.glob(f"*-{machine.name()}{_suffix(kind)}.json"))
+    rows = paths(kind, folder)
     row: Row | None = json.loads(rows[-1].read_text()) if rows else None
     return row
+
+
+def paths(kind: str, folder: Path = FOLDER) -> list[Path]:
+    """Of the rows of this kind from this machine, the last one last."""
+    return sorted(folder.glob(f"*-{machine.name()}{_suffix(kind)}.json"))
+
+
+def blank() -> Row:
+    """Null for what the bench has not measured yet."""
+    return dict.fromkeys(MEASURED)
+
+
+def continued(row: Row, before: Row | None) -> Row:
+    """`row`, with what was measured earlier this day, if code, models and settings were the same."""
+    if before is None or "parts" not in before or any(before.get(key) != row[key] for key in SAME):
+        return blank() | row
+    clean, then = row["commit"].removesuffix("+"), before["commit"].removesuffix("+")  # the row itself is a change
+    return blank() | ({**before, "host": row["host"]} if clean == then else row)
+
+
+def merge(row: Row, more: Row) -> None:
+    """Lay `more` over `row`, table by table."""
+    for key, found in more.items():
+        if isinstance(found, dict) and isinstance(row.get(key), dict):
+            merge(row[key], found)
+        else:
+            row[key] = found
+
+
+def value(row: Row, path: Sequence[str]) -> Any:
+    """What stands there; None where nothing does."""
+    found: Any = row
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
 
 
 def save(row: Row, kind: str, folder: Path = FOLDER) -> Path:

@@ -1,6 +1,7 @@
 """One fresh appliance that takes turns and tells what they cost: a process of its own for the bench to start.
 
-Reads a JSON plan on stdin, {"spoken": [WAV paths], "typed": [texts]}, and prints one JSON object.
+Reads a JSON plan on stdin, {"load": bool, "spoken": [WAV paths], "typed": [texts]}, and prints one JSON object. `load`:
+every part, one after the other, with what each adds to the memory; else only what the turns need.
 """
 
 from __future__ import annotations
@@ -10,35 +11,52 @@ import json
 import re
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from appliance import build, settings
-from appliance.audio import read_wav
-from bench import exit_with
+from appliance import build
+from appliance.audio import FRAME, FRAME_S, Frame, never, read_wav, silence
+from bench import command, consoles, exit_with
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.turns", description=__doc__)
     parser.add_argument("--state", type=Path, required=True)
     parser.add_argument("--profile")
+    parser.add_argument("--model")
+    parser.set_defaults(config=None)
     options = parser.parse_args()
-    chosen = settings.load(None, options.profile, options.state)
+    chosen = command.settings_of(options, options.state)
     plan = json.load(sys.stdin)
-    began_s = time.monotonic()
+    measured: dict[str, Any] = {}
     with build.parts(chosen, build.clock(chosen)) as parts:
-        _load(parts)
-        measured: dict[str, Any] = {"ready_s": round(time.monotonic() - began_s, 2), "idle_mb": _resident_mb("VmRSS")}
+        began_s = time.monotonic()
+        if plan["load"]:
+            measured["parts_mb"] = _load(parts)
+        assert parts.engine
+        measured |= {"ready_s": round(time.monotonic() - began_s, 2), "idle_mb": _resident_mb("VmRSS")}
         measured["spoken"] = [_hear(parts, Path(path)) for path in plan["spoken"]]
         measured["typed"] = [_ask(parts, text) for text in plan["typed"]]
     print(json.dumps(measured | {"peak_mb": _resident_mb("VmHWM")}))
     return 0
 
 
-def _load(parts: build.Parts) -> None:
-    """All of it: each part loads when it is first needed."""
-    for part in (parts.engine, parts.listener, parts.transcriber, parts.synthesizer):
-        assert part
+def _load(parts: build.Parts) -> dict[str, int | None]:
+    """All of it, each part used once: room -> what it added, MB."""
+    uses: dict[str, Callable[[], object]] = {
+        "thought": lambda: parts.engine,
+        "ears": lambda: list(parts.listener.feed(Frame(silence(FRAME_S)[:FRAME], FRAME_S))),
+        "words": lambda: parts.transcriber.transcribe(silence(1), never),
+        "voice": lambda: parts.synthesizer.synthesize("Ready."),
+    }
+    added: dict[str, int | None] = {"python": (before := _resident_mb("VmRSS"))}
+    for room, use in uses.items():
+        use()
+        after = _resident_mb("VmRSS")
+        added[room] = after - before if after is not None and before is not None else None
+        before = after
+    return added
 
 
 def _hear(parts: build.Parts, path: Path) -> Any:
@@ -50,7 +68,10 @@ def _hear(parts: build.Parts, path: Path) -> Any:
 
 def _ask(parts: build.Parts, text: str) -> Any:
     parts.console.new_conversation()
-    return parts.console.ask(text).model_dump()
+    timed = consoles.ask(parts.console, text)
+    told = f"{timed.first_sentence_s:6.2f} s  {timed.record.lane:5} {text} -> {timed.record.said}"
+    print(told, file=sys.stderr, flush=True)
+    return timed.row()
 
 
 def _resident_mb(field: str) -> int | None:

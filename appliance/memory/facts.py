@@ -23,6 +23,9 @@ _TINY = 4
 _FACTS, _ALL = 1, -(2**63)
 """Lowest id in memory_words: an exchange has one below zero."""
 
+_OF_KIND = "SELECT id, text, kind, at FROM facts WHERE kind = ? ORDER BY moment DESC, id DESC LIMIT ?"
+_OF_ANY_KIND = "SELECT id, text, kind, at FROM facts ORDER BY moment DESC, id DESC LIMIT ?"
+_NO_LIMIT = -1
 _NEAREST = """
 SELECT facts.id, facts.text, kind, at FROM memory_words JOIN facts ON facts.id = memory_words.rowid
 WHERE memory_words MATCH ? AND kind <> 'rule' ORDER BY rank, moment DESC LIMIT ?
@@ -78,10 +81,11 @@ class SqliteMemory:
             if terms := _terms(db, topic, _ALL):
                 db.execute(_FORGET_EXCHANGES, [terms.replace(" OR ", " AND ")])
 
-    def facts(self, kind: FactKind | None = None) -> list[Fact]:
-        query = "SELECT id, text, kind, at FROM facts WHERE ? IN (kind, '') ORDER BY moment DESC, id DESC"
+    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+        query = _OF_KIND if kind else _OF_ANY_KIND
+        values = [*([kind] if kind else []), _NO_LIMIT if limit is None else limit]
         with self._store.read() as db:
-            return [_fact(*row) for row in db.execute(query, [kind or ""])]
+            return [_fact(*row) for row in db.execute(query, values)]
 
     def nearest(self, query: str, limit: int) -> list[Fact]:
         with self._store.read() as db:

@@ -63,3 +63,9 @@ def memory_words(db: Database) -> None:
         drop = f"INSERT INTO memory_words(memory_words, rowid, text) VALUES ('delete', {values['old']});"
         for event, action in (("INSERT", add), ("DELETE", drop), ("UPDATE", drop + add)):
             db.execute(f"CREATE TRIGGER {table}_{event.lower()} AFTER {event} ON {table} BEGIN {action} END")
+
+
+@migrations()
+def newest_facts(db: Database) -> None:
+    """The newest of a kind are read in every turn."""
+    db.execute("CREATE INDEX newest_facts ON facts(kind, moment DESC, id DESC)")

@@ -54,8 +54,8 @@ class MemoryStore(Protocol):
         """Those that hold every word of `topic`."""
         ...
 
-    def facts(self, kind: FactKind | None = None) -> list[Fact]:
-        """Newest first."""
+    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+        """Newest first, at most `limit` of them: what is asked for in every turn must not grow with the years."""
         ...
 
     def nearest(self, query: str, limit: int) -> list[Fact]:

@@ -74,9 +74,9 @@ class MemoryFacts:
         about = set(_words(topic))
         self._exchanges = [each for each in self._exchanges if not about <= set(_words(each.text))]
 
-    def facts(self, kind: FactKind | None = None) -> list[Fact]:
+    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         newest = sorted(self._facts.values(), key=lambda fact: (fact.at, fact.id), reverse=True)
-        return [fact for fact in newest if kind in (None, fact.kind)]
+        return [fact for fact in newest if kind in (None, fact.kind)][:limit]
 
     def nearest(self, query: str, limit: int) -> list[Fact]:
         found = [fact for fact in self.facts() if fact.kind != "rule" and _shared(query, fact.text)]

@@ -41,10 +41,14 @@ class Catalogue:
         self.all: dict[str, Tool] = {tool.name: tool for tool in [*commands, *self.pinned, *self._more.values()]}
 
     def shortlist(self, heard: str, failed: Iterable[str]) -> list[Tool]:
-        """Of the tools that are not pinned: what the line seems to be about, and what failed a turn ago."""
+        """Of the tools that are not pinned: what the line seems to be about, and what failed a turn ago.
+
+        Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
+        tokens, read anew in every turn, and more than the context holds (bench/growth.py).
+        """
         if not self._more:
             return []
-        names = dict.fromkeys([*failed, *self._router.shortlist(heard, self._rest)])
+        names = dict.fromkeys([*failed, *self._router.matches(heard, self._rest)])
         return [self._more[name] for name in names if name in self._more]
 
     def allow(self, work: Work, shortlist: Sequence[Tool]) -> None:

@@ -18,6 +18,8 @@ from appliance.thought.work import Work
 
 COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user"))
 """Words that say nothing of what a line is about."""
+SHORTEST_LINE_CHARS = 4
+"""Of a fact in the profile: no more of them than could have room are asked for. 10,000 cost 81 ms a turn (bench/)."""
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +34,8 @@ class Recollection:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
         settings = self._settings
         try:
-            facts, rules = self._memory.facts("user"), self._memory.facts("rule")
+            facts = self._memory.facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
+            rules = self._memory.facts("rule", settings.rules_max_chars // SHORTEST_LINE_CHARS)
         except ApplianceError as error:
             log.error("nothing is known of the user: %s", error)
             return []
@@ -56,7 +59,7 @@ class Recollection:
         return near or (self._newest() if personal else [])
 
     def _newest(self) -> list[str]:
-        newest = [fact.text for fact in self._memory.facts("user")[: self._settings.facts_offered]]
+        newest = [fact.text for fact in self._memory.facts("user", self._settings.facts_offered)]
         return newest or [prompt.note("unknown_fact")]
 
     def fall_open(self, work: Work, results: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ class MemoryTools:
         found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
         if not found:
             none = f"Nothing is stored about {_plain(topic)}{' from that time' if since or until else ''}."
-            known = [] if since or until else self._store.facts("user")[: self._found_max]
+            known = [] if since or until else self._store.facts("user", self._found_max)
             lines = [self._line(Memory(fact.at, fact.text)) for fact in known]
             return "\n".join([f"{none} Known of the user:", *lines]) if lines else none
         return "\n".join(map(self._line, found))
@@ -65,7 +65,7 @@ class MemoryTools:
 
     def forget_last(self) -> Spoken:
         """Forget what was remembered last."""
-        facts = self._store.facts()
+        facts = self._store.facts(limit=1)
         if not facts:
             raise CannotBeDone("I have nothing to forget.")
         self._store.forget(facts[0].id)

@@ -78,22 +78,32 @@ def record(kind: str, first_audio_ms: int | None) -> dict[str, Any]:
     use = ModelUse(calls=calls, prompt_tokens=400 * calls, fresh_tokens=20 * calls)
     turn = TurnRecord(turn=1, conversation="c-1", lane="plan" if calls else "fast", model=use)
     turn.ms.first_audio, turn.ms.total, turn.ms.first_token = first_audio_ms, 3_000, 1_000
-    return turn.model_dump()
+    return turn.model_dump() | {"first_sentence_s": 2.5}
 
 
 def test_the_bench_row_holds_what_was_measured_and_null_for_the_rest() -> None:
-    bench = pytest.importorskip("bench.bench")
-    waits = {"fast": 900, "tool": 1_500, "talk": None}
-    long = record("talk", None)
-    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
-    spoken = [record(kind, waits[kind]) for kind in bench._SPOKEN_KINDS]
-    typed = [record(kind, None) for kind in ["memory" for _ in bench.MEMORIES] + bench._TYPED_KINDS]
-    row = bench.of_turns({"spoken": spoken, "typed": [*typed, long]})
-    assert row["first_audio_ms"]["tool"] == {"p50": 1_500, "p95": 1_500, "n": 8}
+    bench, parts = pytest.importorskip("bench.bench"), pytest.importorskip("bench.parts")
+    waits = {"fast": 900, "tool": 1_300, "talk": None}
+    row = results.blank()
+    results.merge(row, parts.of_spoken([(kind, record(kind, waits[kind])) for kind in waits for _ in range(8)]))
+    results.merge(row, parts.of_written([(kind, record(kind, None)) for kind in parts.TYPED for _ in range(8)]))
+    assert row["first_audio_ms"]["tool"] == {"p50": 1_300, "p95": 1_300, "n": 8}
     assert row["first_audio_ms"]["talk"]["n"] == 0
     assert row["calls"]["fast"]["p50"] == 0
-    assert row["lanes"]["fast"] == {"fast": 16}
-    assert row["rates"] == {"prefill_tps": 200.0, "decode_tps": 25.0, "grammar_ms_per_token": None}
+    assert row["lanes"]["fast"] == {"fast": 8}
+    assert row["tokens"]["fresh"] == {kind: {"p50": 20, "p95": 20, "n": 8} for kind in ("tool", "talk", "memory")}
     assert row["reuse"] == 0.95
-    assert bench.met(row, ("first_audio_ms", "tool", "p50"), 2_000)
-    assert not bench.met(row, ("first_audio_ms", "talk", "p50"), 2_000)
+    assert row["growth"] is None
+    verdicts = {what: bench.met(row, (what, path, limit)) for what, path, limit in (*bench.AT_MOST, *bench.AT_LEAST)}
+    assert verdicts["first audio of a tool turn, p50 ms"] is True
+    assert verdicts["first audio of the fast lane, p50 ms"] is False
+    assert verdicts["first audio of small talk, p50 ms"] is None
+    assert "missed" in bench.report(row)
+    json.dumps(row)
+
+
+def test_rates_are_those_of_the_turn_with_a_long_prompt_and_a_long_answer() -> None:
+    parts = pytest.importorskip("bench.parts")
+    long = record("talk", None)
+    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
+    assert parts.model_rates(long) == {"prefill_tps": 200.0, "decode_tps": 25.0, "grammar_ms_per_token": None}

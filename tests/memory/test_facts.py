@@ -73,6 +73,15 @@ class TestFacts:
         assert memory.facts("rule") == [rule]
         assert memory.facts("world") == []
 
+    def test_only_the_newest_can_be_asked_for(self, memory: MemoryStore) -> None:
+        early = memory.save("The user drinks tea", "user", NOON)
+        late = memory.save("The user plays chess", "user", NOON + MINUTE)
+        rule = memory.save("Keep it short", "rule", NOON + 2 * MINUTE)
+        assert memory.facts("user", 1) == [late]
+        assert memory.facts("user", 5) == [late, early]
+        assert memory.facts(limit=2) == [rule, late]
+        assert memory.facts(limit=0) == []
+
     @pytest.mark.parametrize("again", ["the user drinks TEA!", "  The user\ndrinks — tea "])
     def test_the_same_said_again_is_made_new_not_doubled(self, memory: MemoryStore, again: str) -> None:
         first = memory.save("The user drinks tea.", "user", NOON)

@@ -198,6 +198,13 @@ def test_router_shows_what_the_line_is_about() -> None:
     assert "water_plants" not in rig.canned.prompts[0][0].text
 
 
+def test_a_line_that_is_about_none_of_many_tools_does_not_show_them_all() -> None:
+    rig = Rig("say Lovely.", more_tools=_many())  # type: ignore[arg-type]
+    rig.say("tell me something nice about rainy mornings")
+    assert "gadget_" not in rig.read[0]
+    assert "tool_search" in rig.canned.prompts[0][0].text
+
+
 def test_tool_search_widens_what_may_run() -> None:
     rig = Rig(
         'tool_search(query="water plants")', 'water_plants(room="hall")', "say Done with the plants.",

@@ -9,7 +9,8 @@ from pathlib import Path
 import llama_cpp
 import pytest
 
-from appliance.settings import Settings, profiles
+from appliance.boards import profiles
+from appliance.settings import Settings
 from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
 from appliance.thought import prompt
 from appliance.thought.llama import TURN_TOKENS

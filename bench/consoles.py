@@ -1,0 +1,74 @@
+"""Turns in writing, timed as somebody who reads along would: until the first whole sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance import build
+from appliance.chat import Console
+from appliance.ports import MemoryStore, Tool
+from appliance.records import TurnRecord
+from appliance.settings import Settings
+from appliance.thought.engine import Engine
+from appliance.thought.house import House
+from appliance.tools.places import is_known
+from appliance.voice.text import TextMouth
+from bench.results import Row
+
+SENTENCE_ENDS = (".", "!", "?", "…")
+
+
+@dataclass(frozen=True)
+class Timed:
+    record: TurnRecord
+    first_sentence_s: float
+    """From the line to the end of the first whole sentence; of an answer without one, to its end."""
+
+    def row(self) -> Row:
+        return self.record.model_dump() | {"first_sentence_s": round(self.first_sentence_s, 4)}
+
+
+def ask(console: Console, text: str) -> Timed:
+    """One turn with what follows it; what follows is in no figure, for nobody waits for it."""
+    began_s, ended_s = time.monotonic(), list[float]()
+
+    def said(clause: str) -> None:
+        if clause.endswith(SENTENCE_ENDS):
+            ended_s.append(time.monotonic())
+
+    record = console.answer(text, said)
+    over_s = time.monotonic()
+    console.settle(lambda: False)
+    return Timed(record, (ended_s[0] if ended_s else over_s) - began_s)
+
+
+def made(
+    parts: build.Parts, chosen: Settings, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
+) -> Console:
+    """A console of its own over the loaded model, with other tools or another memory, its head read."""
+    engine = Engine(
+        House(
+            model=parts.llm,
+            tools=parts.tools.for_model() if tools is None else tools,
+            commands=parts.tools.for_fast_lane(),
+            memory=memory or parts.memory,
+            clock=parts.clock,
+            conversation=parts.conversation,
+            settings=chosen,
+            name=parts.name,
+            running=parts.timer_tools.running,
+            is_place=is_known,
+        )
+    )
+    engine.warm_up()
+    return Console(
+        engine,
+        parts.conversation,
+        parts.timers,
+        parts.timer_tools,
+        parts.clock,
+        memory or parts.memory,
+        TextMouth,
+    )
