@@ -21,6 +21,7 @@ from appliance.ringing import Ringing
 from appliance.settings import Settings
 from appliance.states import Action, State, next_step
 from appliance.turn import Moments, SpokenTurns
+from appliance.vitals import Part, Vitals
 
 log = logging.getLogger(__name__)
 
@@ -46,9 +47,12 @@ class Service:
         ringing: Ringing,
         settings: Settings,
         watch: Watcher = nobody,
+        vitals: Vitals | None = None,
+        each_round: Callable[[], None] = lambda: None,
     ) -> None:
         self._microphone, self._ears, self._ringing = microphone, ears, ringing
         self._settings, self._watch = settings, watch
+        self._vitals, self._each_round = vitals or Vitals(), each_round
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
         self._turns = make_turns(self.post)
         self.state = State.STARTING
@@ -83,6 +87,7 @@ class Service:
 
         `first` happens before the first frame is heard.
         """
+        self._vitals.beat(Part.LOOP)
         for event in (ev.Started(), *first):
             self.handle(event)
         self._microphone_wanted.set()
@@ -110,6 +115,7 @@ class Service:
             log.debug("%s means nothing while %s", type(event).__name__, self.state.name.lower())
             return
         self.state, actions = step
+        self._vitals.state = self.state
         self._note(event)
         for action in actions:
             self._do[action](event)
@@ -121,6 +127,8 @@ class Service:
             self.handle(self._queue.get(timeout=max(wait_s, 0.01)))
         for event in self._due():
             self.handle(event)
+        self._vitals.beat(Part.LOOP)
+        self._each_round()
 
     def _due(self) -> list[ev.Event]:
         """What the passing of time alone makes happen."""
@@ -192,10 +200,13 @@ class Service:
         """The ears thread: frames in, events out, for as long as a microphone is wanted; a lost one is tried again."""
         lost = False
         while not self._closing.is_set():
+            self._vitals.beat(Part.CAPTURE)
             if not self._microphone_wanted.wait(timeout=LOOK_S):
+                self._vitals.microphone = "closed"
                 continue
             try:
                 self._microphone.open()
+                self._vitals.microphone = "open"
                 if lost:
                     self.post(ev.PartRecovered(part="microphone"))
                 lost = False
@@ -204,7 +215,8 @@ class Service:
                 if not lost:
                     self.post(ev.PartLost(part="microphone", error=error))
                 lost = True
-                self._closing.wait(self._settings.sound.retry_s)
+                self._vitals.missing, self._vitals.microphone = str(error), "lost"
+                self._pause(self._settings.sound.retry_s)
             except EOFError:
                 self.microphone_ended = True
                 return
@@ -215,3 +227,11 @@ class Service:
         while self._microphone_wanted.is_set() and not self._closing.is_set():
             for event in self._ears.feed(self._microphone.read()):
                 self.post(event)
+            self._vitals.beat(Part.CAPTURE)
+
+    def _pause(self, seconds: float) -> None:
+        """Until the next attempt, with signs of life."""
+        ends_s = time.monotonic() + seconds
+        while not self._closing.is_set() and (left_s := ends_s - time.monotonic()) > 0:
+            self._vitals.beat(Part.CAPTURE)
+            self._closing.wait(min(left_s, LOOK_S))

@@ -21,6 +21,7 @@ from appliance.ringing import Ringing
 from appliance.service import Service, Watcher, nobody
 from appliance.states import State
 from appliance.turn import Publish, SpokenTurns
+from appliance.vitals import Part, Vitals
 
 if TYPE_CHECKING:
     from appliance.voice.speak import Voice
@@ -109,13 +110,19 @@ class Parts(Adapters):
             raise failures[0]
 
     @contextmanager
-    def service(self, publish: Publish, watch: Watcher = nobody) -> Iterator[Service]:
-        """The appliance itself, on the sound card."""
+    def service(
+        self,
+        publish: Publish,
+        vitals: Vitals,
+        each_round: Callable[[], None] = lambda: None,
+        watch: Watcher = nobody,
+    ) -> Iterator[Service]:
+        """The appliance itself, on the sound card. `each_round` is called by its loop."""
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
 
         sound = self.settings.sound
         microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
-        with self._service(microphone, speaker, publish, watch, paced=True, first=self._tell_news) as service:
+        with self._service(microphone, speaker, publish, watch, True, self._tell_news, vitals, each_round) as service:
             yield service
 
     @cached_property
@@ -127,10 +134,12 @@ class Parts(Adapters):
             self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth
         )
 
-    def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError], None]) -> Voice:
+    def _voice(
+        self, speaker: Speaker, failed: Callable[[ApplianceError], None], beat: Callable[[], None] = lambda: None
+    ) -> Voice:
         from appliance.voice.speak import Voice
 
-        return Voice(self.synthesizer, speaker, failed, self.settings.words.language)
+        return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
     def _tell_news(self, voice: Voice) -> None:
         """Say, once, what happened while the box was off; and make the sound of apologies while there is time."""
@@ -150,9 +159,12 @@ class Parts(Adapters):
         watch: Watcher,
         paced: bool,
         first: Callable[[Voice], None] = lambda voice: None,
+        vitals: Vitals | None = None,
+        each_round: Callable[[], None] = lambda: None,
     ) -> Iterator[Service]:
         from appliance.thought.fastlane import is_stop
 
+        vitals = vitals or Vitals()
         self._warm_up()
 
         def hear(samples: Samples, stale: Stale) -> str:
@@ -162,9 +174,10 @@ class Parts(Adapters):
             said_stop = partial(is_stop, language=self.settings.words.language)
             return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
 
-        with self._voice(speaker, lambda error: log.error("%s", error)) as voice:
+        beat = partial(vitals.beat, Part.PLAYBACK)
+        with self._voice(speaker, lambda error: log.error("%s", error), beat) as voice:
             ringing = Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s)
-            service = Service(microphone, self.listener, turns, ringing, self.settings, watch)
+            service = Service(microphone, self.listener, turns, ringing, self.settings, watch, vitals, each_round)
             self._silence = lambda: service.post(ev.StopHeard())
             self._mute = lambda: service.post(ev.MuteToggled())
             first(voice)

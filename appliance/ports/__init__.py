@@ -2,7 +2,7 @@
 
 from appliance.ports.memory import Fact, FactKind, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
-from appliance.ports.service import Alarms, Attention, Ears, Mouth, Telling, Thinker, Voice
+from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.sound import (
     Microphone,
     Speaker,
@@ -27,6 +27,7 @@ __all__ = [
     "FactKind",
     "Grammar",
     "LanguageModel",
+    "Manager",
     "Memory",
     "MemoryStore",
     "Message",
