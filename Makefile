@@ -7,11 +7,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 
 SYSTEM := cmake g++ portaudio19-dev python3-dev python3-venv
-SYSTEM_DEV := alsa-utils espeak-ng flite libasound2-plugins pulseaudio pulseaudio-utils sox strace
+SYSTEM_DEV := alsa-utils espeak-ng flite libasound2-plugins pulseaudio pulseaudio-utils sox strace systemd
 PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
+AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 ARGS ?=
 NAMES ?=
+PURGE ?=
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -50,6 +52,12 @@ bench: .venv/ready-dev models ## Measure this machine: one row in bench/results 
 
 bench-compare: .venv/ready-dev ## The last row against the one before: no token count or ratio over 15 % worse
 	.venv/bin/python -m bench.compare $(ARGS)
+install: models ## Make this box the appliance: a service that starts with it
+	store=$$(.venv/bin/python -c 'from appliance import settings; print(settings.load().models)')
+	$(AS_ROOT) systemd/install .venv "$$store"
+
+uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)
+	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
 
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
@@ -60,7 +68,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

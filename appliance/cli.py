@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import json
 import logging
 import signal
@@ -67,21 +68,23 @@ def _progress(arguments: Arguments) -> Callable[[str], None]:
 
 
 def _run(arguments: Arguments) -> int:
-    words = _settings(arguments).log_words
+    chosen = _settings(arguments)
 
     def publish(record: TurnRecord, _: Moments) -> None:
-        log.info("%s", record.as_json() if words else record.as_log())
+        log.info("%s", record.as_json() if chosen.log_words else record.as_log())
         if arguments.json:
             _print_record(record)
 
-    with _parts(arguments) as parts, parts.service(publish, unmute=arguments.unmute) as service:
+    faulthandler.enable()  # a watchdog ends a hung service by SIGABRT: the journal then shows where each thread stood
+    tell = _progress(arguments)
+    with build.service(chosen, arguments.now, tell, publish, arguments.unmute) as (service, supervision):
 
         def end(signum: int, frame: FrameType | None) -> None:
+            supervision.stopping()
             service.stop()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
-        log.info("ready")
         service.run()
     return 0
 

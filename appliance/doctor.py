@@ -11,12 +11,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from appliance import jail
 from appliance.boards import detect_profile
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
 
 DISK_LOW_MB = 200
 """A day of the database, its backups and a model snapshot fit in this (snapshots: 4 x 28 MB)."""
+HOT_C = 80
+"""A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
 FIRST_YEAR = 2026
 """A board without a clock battery starts in 1970, or at its image's date: before this the clock is not trusted."""
 
@@ -70,7 +73,9 @@ def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> li
         _database(settings.database),
         _disk(settings.state),
         _clock(datetime.now(UTC)),
+        _temperature(Path("/sys")),
         _telemetry(),
+        _jail(Path("/")),
     ]
 
 
@@ -153,10 +158,48 @@ def _clock(now: datetime) -> Check:
     )
 
 
+def _temperature(sys: Path) -> Check:
+    """Of the hottest sensor; and whether a Raspberry Pi's supply is too weak, which slows it down as well."""
+    millidegrees = list(filter(None, map(_number, sys.glob("class/thermal/thermal_zone*/temp"))))
+    throttled = _number(sys / "devices/platform/soc/soc:firmware/get_throttled", base=16) or 0
+    if throttled & 0x1_0001:  # now, or since the start
+        return Check(
+            "temperature", False, "the supply voltage is too low", "use the board's own power supply and cable"
+        )
+    if not millidegrees:
+        return Check("temperature", True, "no sensor here")
+    hottest_c = max(millidegrees) / 1_000
+    remedy = "" if hottest_c < HOT_C else "it is slowed down: give it a fan, or a place with air"
+    return Check("temperature", not remedy, f"{hottest_c:.0f} degrees Celsius", remedy)
+
+
+def _number(file: Path, base: int = 10) -> int | None:
+    try:
+        return int(file.read_text(), base)
+    except (OSError, ValueError):  # a sensor that is switched off refuses to be read
+        return None
+
+
+def _jail(root: Path) -> Check:
+    process = jail.service_process(root)
+    if process is None:
+        return Check(
+            "jail", True, "no service runs here: what is started by hand has none", "to install it: make install"
+        )
+    try:
+        openings = jail.openings(process)
+    except OSError as error:
+        return Check("jail", False, f"it cannot be seen ({error.strerror})", "run this as root, while the service runs")
+    if openings:
+        remedy = "install the unit again: make install; look for drop-ins: systemctl cat va"
+        return Check("jail", False, "; ".join(openings), remedy)
+    return Check("jail", True, "the service has no network, no capabilities, and writes to its state only")
+
+
 def _telemetry() -> Check:
     fine = os.environ.get("ORT_DISABLE_TELEMETRY") == "1"
     return Check(
-        "offline",
+        "telemetry",
         fine,
         "onnxruntime's telemetry is off" if fine else "onnxruntime would phone home",
         "" if fine else "set ORT_DISABLE_TELEMETRY=1",

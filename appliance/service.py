@@ -1,6 +1,6 @@
 """The service loop: takes an event, asks the table, starts the actions.
 
-Every other thread only puts events into the queue: `ears` (the microphone, here), those of turn.py, those of the voice.
+Every other thread only puts events into the queue: `ears` (capture.py), those of turn.py, those of the voice.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
-from threading import Thread
 
 from appliance import events as ev
 from appliance.audio import Stale
-from appliance.errors import ApplianceError, DeviceMissing, PartMissing, TurnFailed
+from appliance.capture import Capture
+from appliance.errors import ApplianceError, TurnFailed
 from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.ringing import Ringing
 from appliance.settings import Settings
 from appliance.states import Action, State, next_step
 from appliance.turn import Moments, SpokenTurns
+from appliance.vitals import Part, Vitals
 
 log = logging.getLogger(__name__)
 
@@ -61,20 +62,21 @@ class Service:
         kept: ValueStore,
         watch: Watcher = nobody,
         erase: Callable[[], None] = keeps_nothing,
+        vitals: Vitals | None = None,
+        each_round: Callable[[], None] = lambda: None,
     ) -> None:
-        self._microphone, self._ears, self._ringing = microphone, ears, ringing
+        """`each_round` is called by the loop, whatever happened or did not."""
+        self._ears, self._ringing = ears, ringing
         self._settings, self._kept, self._watch, self._forget_all = settings, kept, watch, erase
+        self._vitals, self._each_round = vitals or Vitals(), each_round
+        self._capture = Capture(microphone, ears, settings.sound.retry_s, self._vitals, self.post)
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
         self._turns = make_turns(self.post)
         self.state = State.STARTING
-        self.microphone_ended = False
-        """A recorded microphone has no more to give."""
-        self._microphone_lost = False
-        """The loop has been told so."""
         self._turn = 0
         self._moments = Moments()
         self._deadline_s = float("inf")
-        self._closing, self._microphone_wanted = Flag(), Flag()
+        self._closing = Flag()
         self._do: dict[Action, Callable[[ev.Event], None]] = {
             Action.NEW_TURN: lambda _: self._new_turn(),
             Action.AWAIT_WAKE: lambda _: self._ears.attend(Attention.WAKE, 0),
@@ -94,6 +96,11 @@ class Service:
         }
 
     @property
+    def microphone_ended(self) -> bool:
+        """A recorded microphone has no more to give."""
+        return self._capture.ended
+
+    @property
     def closing(self) -> bool:
         return self._closing.is_set()
 
@@ -106,22 +113,23 @@ class Service:
 
         `first` happens before the first frame is heard. A box that was muted starts so.
         """
+        self._vitals.beat(Part.LOOP)
         for event in (ev.MuteToggled() if self._kept.get(MUTED) else ev.Started(), *first):
             self.handle(event)
         if self.state is not State.MUTED:
-            self._microphone_wanted.set()
-        ears = Thread(target=self._listen, name="ears", daemon=True)
-        ears.start()
+            self._capture.open()
+        self._capture.start()
         try:
             while not (self._closing.is_set() or until()):
                 self._take_next()
         finally:
             self.stop()
-            ears.join(timeout=2)
+            self._capture.join()
 
     def stop(self) -> None:
         """End soon. Nothing that still runs may have an effect."""
         self._closing.set()
+        self._capture.stop()
         self._turn += 1
         self._turns.close()
 
@@ -134,6 +142,7 @@ class Service:
             log.debug("%s means nothing while %s", type(event).__name__, self.state.name.lower())
             return
         self.state, actions = step
+        self._vitals.state = self.state
         self._note(event)
         for action in actions:
             self._do[action](event)
@@ -145,6 +154,8 @@ class Service:
             self.handle(self._queue.get(timeout=max(wait_s, 0.01)))
         for event in self._due():
             self.handle(event)
+        self._vitals.beat(Part.LOOP)
+        self._each_round()
 
     def _due(self) -> list[ev.Event]:
         """What the passing of time alone makes happen."""
@@ -217,7 +228,7 @@ class Service:
 
     def _mute(self, muted: bool) -> None:
         """The microphone first: a full disk keeps nobody's microphone open."""
-        self._microphone_wanted.clear() if muted else self._microphone_wanted.set()
+        self._capture.close() if muted else self._capture.open()
         try:
             self._kept.set(MUTED, "yes" if muted else "")
         except ApplianceError as error:
@@ -230,38 +241,3 @@ class Service:
         except OSError as error:
             log.error("not everything could be erased: %s", error)
         self.stop()
-
-    def _listen(self) -> None:
-        """The ears thread: for as long as a microphone is wanted, hear it; one that was lost is tried again."""
-        while not (self._closing.is_set() or self.microphone_ended):
-            if not self._microphone_wanted.wait(timeout=LOOK_S):
-                self._microphone_lost = False
-            elif error := self._hear():
-                if not self._microphone_lost:
-                    self.post(ev.PartLost(part="microphone", error=error))
-                self._microphone_lost = True
-                self._closing.wait(self._settings.sound.retry_s)
-
-    def _hear(self) -> ApplianceError | None:
-        """Open it, hear it, close it in any case. Returns why it ended against everybody's will."""
-        try:
-            self._microphone.open()
-            if self._microphone_lost:
-                self.post(ev.PartRecovered(part="microphone"))
-            self._microphone_lost = False
-            self._hear_frames()
-        except DeviceMissing as error:
-            return error
-        except EOFError:
-            self.microphone_ended = True
-        except Exception as error:  # what breaks the ears must not leave a box that looks as if it listened
-            log.exception("the ears broke")
-            return PartMissing(f"the ears broke ({error})", remedy="see the journal")
-        finally:
-            self._microphone.close()
-        return None
-
-    def _hear_frames(self) -> None:
-        while self._microphone_wanted.is_set() and not self._closing.is_set():
-            for event in self._ears.feed(self._microphone.read()):
-                self.post(event)

@@ -100,9 +100,18 @@ def test_doctor_lists_what_is_wrong_with_a_remedy(nothing_here: Path, capsys: py
     code, out, _ = run(capsys, "doctor", "--json", "--state", str(nothing_here))
     checks = json.loads(out)["checks"]
     assert code == 3
-    assert {"profile", "microphone", "speaker", "database", "disk", "clock", "offline"} <= {
-        each["part"] for each in checks
-    }
+    assert {
+        "profile",
+        "microphone",
+        "speaker",
+        "database",
+        "disk",
+        "clock",
+        "telemetry",
+        "jail",
+        "pins",
+        "temperature",
+    } <= {each["part"] for each in checks}
     assert all(each["remedy"] for each in checks if not each["fine"])
 
 

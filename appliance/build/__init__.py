@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
@@ -13,9 +14,24 @@ from appliance.build.simulation import simulated
 from appliance.catalog import Catalog
 from appliance.chat import quiet
 from appliance.ports import Clock, Timer
+from appliance.service import Service
 from appliance.settings import Settings
+from appliance.supervision import Supervision
+from appliance.turn import Publish
+from appliance.vitals import Vitals
 
-__all__ = ["Parts", "PromptPart", "Tell", "catalog", "clock", "examine", "parts", "simulated", "timers_on_disk"]
+__all__ = [
+    "Parts",
+    "PromptPart",
+    "Tell",
+    "catalog",
+    "clock",
+    "examine",
+    "parts",
+    "service",
+    "simulated",
+    "timers_on_disk",
+]
 
 
 def catalog(settings: Settings) -> Catalog:
@@ -53,3 +69,25 @@ def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Part
     """The appliance in parts; each is loaded when it is first needed and closed with the block."""
     with ExitStack() as stack:
         yield Parts(settings, clock, tell, stack)
+
+
+@contextmanager
+def service(
+    settings: Settings, start: datetime | None, tell: Tell, publish: Publish, unmute: bool = False
+) -> Iterator[tuple[Service, Supervision]]:
+    """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
+    from appliance.doors.health import HealthDoor, passed
+    from appliance.doors.notify import ServiceManager
+
+    vitals = Vitals()
+    supervision = Supervision(ServiceManager(os.environ), vitals)
+
+    def loading(note: str) -> None:
+        tell(note)
+        supervision.loading(note)
+
+    with ExitStack() as stack:
+        for listener in passed(os.environ):
+            stack.enter_context(HealthDoor(listener, {"/healthz": vitals.alive, "/readyz": vitals.ready}))
+        made = stack.enter_context(parts(settings, clock(settings, start), loading))
+        yield stack.enter_context(made.service(publish, vitals, supervision.each_round, unmute)), supervision

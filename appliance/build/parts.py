@@ -23,6 +23,7 @@ from appliance.ringing import Ringing
 from appliance.service import MUTED, Service, Watcher, nobody
 from appliance.states import State
 from appliance.turn import Publish, SpokenTurns
+from appliance.vitals import Part, Vitals
 
 if TYPE_CHECKING:
     from appliance.voice.speak import Voice
@@ -112,8 +113,14 @@ class Parts(Adapters):
             raise failures[0]
 
     @contextmanager
-    def service(self, publish: Publish, *, unmute: bool = False) -> Iterator[Service]:
-        """The appliance itself, on the sound card and the pins. `unmute`: though it was muted."""
+    def service(
+        self,
+        publish: Publish,
+        vitals: Vitals,
+        each_round: Callable[[], None] = lambda: None,
+        unmute: bool = False,
+    ) -> Iterator[Service]:
+        """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
 
@@ -132,6 +139,8 @@ class Parts(Adapters):
                 light.watch,
                 paced=True,
                 first=self._tell_news,
+                vitals=vitals,
+                each_round=each_round,
             ) as service,
             Presses(service.post) as presses,
         ):
@@ -147,10 +156,12 @@ class Parts(Adapters):
             self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth
         )
 
-    def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError], None]) -> Voice:
+    def _voice(
+        self, speaker: Speaker, failed: Callable[[ApplianceError], None], beat: Callable[[], None] = lambda: None
+    ) -> Voice:
         from appliance.voice.speak import Voice
 
-        return Voice(self.synthesizer, speaker, failed, self.settings.words.language)
+        return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
     def _tell_news(self, voice: Voice) -> None:
         """Say, once, what happened while the box was off; and make the sound of apologies while there is time."""
@@ -171,9 +182,12 @@ class Parts(Adapters):
         watch: Watcher,
         paced: bool,
         first: Callable[[Voice], None] = lambda voice: None,
+        vitals: Vitals | None = None,
+        each_round: Callable[[], None] = lambda: None,
     ) -> Iterator[Service]:
         from appliance.thought.fastlane import is_stop
 
+        vitals = vitals or Vitals()
         self._warm_up()
 
         def hear(samples: Samples, stale: Stale) -> str:
@@ -183,9 +197,21 @@ class Parts(Adapters):
             said_stop = partial(is_stop, language=self.settings.words.language)
             return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
 
-        with self._voice(speaker, lambda error: log.error("%s", error)) as voice:
+        beat = partial(vitals.beat, Part.PLAYBACK)
+        with self._voice(speaker, lambda error: log.error("%s", error), beat) as voice:
             ringing = Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s)
-            service = Service(microphone, self.listener, turns, ringing, self.settings, kept, watch, self._erase)
+            service = Service(
+                microphone,
+                self.listener,
+                turns,
+                ringing,
+                self.settings,
+                kept,
+                watch,
+                erase=self._erase,
+                vitals=vitals,
+                each_round=each_round,
+            )
             self._silence = lambda: service.post(ev.StopHeard())
             self._mute = lambda: service.post(ev.MuteToggled())
             first(voice)

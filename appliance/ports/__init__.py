@@ -3,7 +3,7 @@
 from appliance.ports.body import Button, Light
 from appliance.ports.memory import Fact, FactKind, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
-from appliance.ports.service import Alarms, Attention, Ears, Mouth, Telling, Thinker, Voice
+from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.sound import (
     Microphone,
     Speaker,
@@ -30,6 +30,7 @@ __all__ = [
     "Grammar",
     "LanguageModel",
     "Light",
+    "Manager",
     "Memory",
     "MemoryStore",
     "Message",

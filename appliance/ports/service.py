@@ -94,3 +94,15 @@ class Telling(Protocol):
     def sentence(self, timer: Timer) -> str:
         """What to say when it rings."""
         ...
+
+
+class Manager(Protocol):
+    """Who starts the service, watches it and starts it again."""
+
+    @property
+    def watchdog_s(self) -> float | None:
+        """A service that sends no WATCHDOG=1 for so long is ended and started again; None is never."""
+        ...
+
+    def tell(self, **fields: str | int) -> None:
+        """READY=1, STATUS="...", and the others of man sd_notify. Never raises."""

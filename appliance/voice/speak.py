@@ -7,6 +7,7 @@ comes before the ringing. Neither waits for the language model.
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ CACHED = 32
 """Clauses kept as sound: 4 MB at 3 s of 22 050 Hz each."""
 LOOK_S = 0.05
 """Between two looks at whether a reply went stale; it has no bell of its own."""
+BEAT_S = 2.0
+"""Longest wait of the speaker's thread between two signs of life."""
 KEEP_OPEN_S = 10.0
 """The speaker is let go after this much quiet: opening takes 10 ms, and others may want it."""
 JOIN_S = 2.0
@@ -54,9 +57,12 @@ class Voice:
         speaker: Speaker,
         failed: Callable[[ApplianceError], None],
         language: str = "en",
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`failed` is told the first of several failures in a row; the next sound is tried all the same."""
-        self._speaker, self._failed, self._language = speaker, failed, language
+        """`failed` is told the first of several failures in a row; the next sound is tried all the same.
+
+        `beat` is called by the thread that plays: often, and no longer once the device swallows it."""
+        self._speaker, self._failed, self._language, self._beat = speaker, failed, language, beat
         self._speech = lru_cache(CACHED)(synthesizer.synthesize)
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._changed = Condition()
@@ -155,24 +161,36 @@ class Voice:
     def _play(self, sound: _Sound) -> None:
         try:
             if not sound.stale():
-                self._speaker.play(sound.speech, sound.stale, sound.started)
+                self._speaker.play(sound.speech, self._alive(sound.stale), sound.started)
                 self._broken = False
         finally:
             sound.ended()
 
+    def _alive(self, stale: Stale) -> Stale:
+        """Asked between two chunks of sound: whoever asks is alive."""
+
+        def asked() -> bool:
+            self._beat()
+            return stale()
+
+        return asked
+
     def _next_sound(self) -> _Sound | None:
         """Blocks until there is one; None at the end."""
-        is_open = True
+        is_open, closes_s = True, time.monotonic() + KEEP_OPEN_S
         with self._changed:
             while not self._closing.is_set():
+                self._beat()
                 if self._sounds:
                     self._changed.notify_all()
                     return self._sounds.popleft()
                 wait_s = self._ring.wait_s()
                 if wait_s is not None and wait_s <= 0:
                     return self._ring_sound()
-                news = self._changed.wait(wait_s if wait_s is not None or not is_open else KEEP_OPEN_S)
-                if not news and wait_s is None:
+                news = self._changed.wait(BEAT_S if wait_s is None else min(wait_s, BEAT_S))
+                if news:
+                    closes_s = time.monotonic() + KEEP_OPEN_S
+                if is_open and wait_s is None and time.monotonic() >= closes_s:
                     self._speaker.close()
                     is_open = False
         return None

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pywhispercpp.model import Model
 
 from appliance.audio import RATE_HZ, Samples, Stale
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing
 from appliance.ports import Transcript
 from appliance.words.tidy import tidy
+from appliance.words.unneeded import unneeded
+
+with unneeded("requests"):  # to download models, which is never asked for; its import opens an internet socket
+    from pywhispercpp.model import Model
 
 _MAGIC = b"lmgg"
 """The first bytes of every ggml file; on others whisper.cpp ends the process."""

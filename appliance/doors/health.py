@@ -1,0 +1,99 @@
+"""/healthz and /readyz, and nothing else, over sockets that systemd opened: the service itself may open none."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping, MutableMapping
+from threading import Event, Thread
+from types import TracebackType
+
+log = logging.getLogger(__name__)
+
+FIRST_FD = 3
+"""Of those passed in (man sd_listen_fds)."""
+PATIENCE_S = 2.0
+"""For a whole request, and for taking the answer: one caller is served at a time."""
+LONGEST = 4_096
+"""Bytes of a request."""
+LOOK_S = 0.5
+"""Between two looks at whether the door closes."""
+
+Answer = Callable[[], tuple[bool, dict[str, object]]]
+"""Whether all is well (200 or 503), and what to say about it."""
+
+
+def passed(environment: MutableMapping[str, str]) -> list[socket.socket]:
+    """The listening sockets that came with the start, if any; once, for the variables are taken out."""
+    meant = environment.pop("LISTEN_PID", "") == str(os.getpid())
+    count = int(environment.pop("LISTEN_FDS", "0")) if meant else 0
+    environment.pop("LISTEN_FDNAMES", None)
+    sockets = [socket.socket(fileno=fd) for fd in range(FIRST_FD, FIRST_FD + count)]
+    for each in sockets:
+        each.set_inheritable(False)
+    return sockets
+
+
+class HealthDoor:
+    """A context manager; serves on a thread of its own, so that it answers while the loop hangs, and says so."""
+
+    def __init__(self, listener: socket.socket, answers: Mapping[str, Answer]) -> None:
+        """`answers`: path -> what to say."""
+        self._listener, self._answers = listener, answers
+        self._closing = Event()
+        self._thread = Thread(target=self._serve, name="health", daemon=True)
+
+    def __enter__(self) -> HealthDoor:
+        self._listener.settimeout(LOOK_S)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closing.set()
+        self._thread.join(LOOK_S + 2 * PATIENCE_S)
+        self._listener.close()
+
+    def _serve(self) -> None:
+        while not self._closing.is_set():
+            try:
+                caller, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            try:
+                with caller:
+                    self._talk(caller)
+            except OSError as error:
+                log.debug("a caller went away or was too slow (%s)", error)
+
+    def _talk(self, caller: socket.socket) -> None:
+        ends_s = time.monotonic() + PATIENCE_S
+        request = b""
+        while b"\r\n\r\n" not in request:
+            caller.settimeout(max(ends_s - time.monotonic(), 0.001))
+            more = caller.recv(1_024)
+            if not more or len(request) + len(more) > LONGEST or time.monotonic() > ends_s:
+                return
+            request += more
+        caller.settimeout(PATIENCE_S)
+        caller.sendall(self._answer(request))
+
+    def _answer(self, request: bytes) -> bytes:
+        method, _, rest = request.split(b"\r\n", 1)[0].decode("latin-1").partition(" ")
+        answer = self._answers.get(rest.partition(" ")[0])
+        if answer is None:
+            return _response("404 Not Found", {"title": f"only {' and '.join(self._answers)} are answered here"})
+        if method != "GET":
+            return _response("405 Method Not Allowed", {"title": "ask with GET"})
+        well, told = answer()
+        return _response("200 OK" if well else "503 Service Unavailable", told)
+
+
+def _response(status: str, told: Mapping[str, object]) -> bytes:
+    body = json.dumps(told).encode() + b"\n"
+    head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    return f"{head}Cache-Control: no-store\r\nConnection: close\r\n\r\n".encode() + body

@@ -1,0 +1,71 @@
+"""What the running service knows of its own health: the threads that do the work leave signs of life, others look."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import Enum
+from typing import Literal
+
+from appliance.states import State
+
+LONGEST_S = 10.0
+"""A part that showed no life for so long hangs. The longest honest silence is a sound card that opens: some 3 s."""
+
+
+class Part(Enum):
+    """The threads without which the box is deaf, dumb or absent. A model may hang: a turn has its own deadline."""
+
+    CAPTURE = "capture"
+    LOOP = "loop"
+    PLAYBACK = "playback"
+
+
+Microphone = Literal["unknown", "open", "closed", "lost"]
+
+
+class Vitals:
+    """Every attribute is written by one thread and read by any."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last_s = dict.fromkeys(Part, clock())
+        self.state = State.STARTING
+        self.microphone: Microphone = "unknown"
+        self.missing = ""
+        """What is wrong with the lost microphone, with its remedy."""
+
+    def beat(self, part: Part) -> None:
+        """`part` did something just now, or waits for work as it should."""
+        self._last_s[part] = self._clock()
+
+    def late(self) -> list[str]:
+        """Names of the parts that hang. While the models load, none runs yet and none can."""
+        if not self.settled:
+            return []
+        now_s = self._clock()
+        return [part.value for part, at_s in self._last_s.items() if now_s - at_s > LONGEST_S]
+
+    @property
+    def settled(self) -> bool:
+        """The start is over: the models are in use, and the microphone is open, meant to be closed, or known lost."""
+        return self.microphone != "unknown"
+
+    def trouble(self) -> str:
+        """Why nobody can be answered now, in words; empty when all is well. Muted is well."""
+        if not self.settled:
+            return "starting"
+        if late := self.late():
+            return f"no sign of life from: {', '.join(late)}"
+        return self.missing if self.microphone == "lost" else ""
+
+    def alive(self) -> tuple[bool, dict[str, object]]:
+        """For /healthz: does every part work that must?"""
+        late = self.late()
+        return not late, {"alive": not late, "late": late}
+
+    def ready(self) -> tuple[bool, dict[str, object]]:
+        """For /readyz: would a question be answered?"""
+        trouble = self.trouble()
+        told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
+        return not trouble, told | {"microphone": self.microphone}

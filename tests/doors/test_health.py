@@ -1,0 +1,126 @@
+"""The health door, on a socket that systemd's own tool passed in; asked as one should, and as one should not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from appliance.doors import health
+from appliance.doors.health import Answer, HealthDoor, passed
+
+SERVE = """
+import os, sys, time
+from appliance.doors.health import HealthDoor, passed
+listener, = passed(os.environ)
+assert not [name for name in os.environ if name.startswith("LISTEN_")], "a child would think they are its own"
+with HealthDoor(listener, {"/healthz": lambda: (True, {"alive": True}), "/readyz": lambda: (False, {"ready": False})}):
+    sys.stdin.read()
+"""
+
+
+def ask(path: Path, request: bytes, within_s: float = 10) -> bytes:
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.settimeout(within_s)
+        caller.connect(str(path))
+        caller.sendall(request)
+        answer = b""
+        while more := caller.recv(4_096):
+            answer += more
+        return answer
+
+
+def get(path: Path, target: str) -> tuple[int, dict[str, object]]:
+    head, _, body = ask(path, f"GET {target} HTTP/1.1\r\nHost: va\r\n\r\n".encode()).partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "api.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        answers: dict[str, Answer] = {
+            "/healthz": lambda: (True, {"alive": True}),
+            "/readyz": lambda: (False, {"trouble": "starting"}),
+        }
+        with HealthDoor(listener.dup(), answers):
+            yield path
+
+
+@pytest.mark.skipif(shutil.which("systemd-socket-activate") is None, reason="systemd is not here: apt install systemd")
+def test_socket_passed_by_systemd_is_served(tmp_path: Path) -> None:
+    path = tmp_path / "api.sock"
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        ["systemd-socket-activate", "-E", "PYTHONPATH", "-l", str(path), sys.executable, "-c", SERVE],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        ends_s = time.monotonic() + 10
+        while not path.exists() and time.monotonic() < ends_s:
+            time.sleep(0.02)
+        assert get(path, "/healthz") == (200, {"alive": True})
+        assert get(path, "/readyz") == (503, {"ready": False})
+        process.communicate(timeout=10)
+    assert process.returncode == 0
+
+
+def test_no_socket_is_passed_to_another_process_or_by_nobody() -> None:
+    assert passed({}) == []
+    assert passed({"LISTEN_FDS": "1", "LISTEN_PID": "1"}) == []
+    assert passed({"LISTEN_FDS": "1"}) == []
+    assert passed({"LISTEN_FDS": "0", "LISTEN_PID": str(os.getpid())}) == []
+
+
+@pytest.mark.parametrize("target", ["/", "/metrics", "/healthz/", "/../etc/passwd", "/api/v0/voice/command"])
+def test_nothing_else_is_answered(door: Path, target: str) -> None:
+    assert get(door, target)[0] == 404
+
+
+def test_only_get(door: Path) -> None:
+    assert ask(door, b"POST /healthz HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello").startswith(b"HTTP/1.1 405")
+
+
+@pytest.mark.parametrize(
+    "request_", [b"\r\n\r\n", b"\x16\x03\x01\x02\x00\r\n\r\n", b"GET\r\n\r\n", b"\xff" * 99 + b"\r\n\r\n"]
+)
+def test_nonsense_is_refused_and_the_next_caller_served(door: Path, request_: bytes) -> None:
+    assert b"404" in ask(door, request_)
+    assert get(door, "/healthz")[0] == 200
+
+
+def test_a_request_without_end_is_cut_off(door: Path) -> None:
+    with suppress(ConnectionResetError, BrokenPipeError):
+        assert ask(door, b"GET /healthz HTTP/1.1\r\n" + b"x: y\r\n" * 100_000) == b""
+    assert get(door, "/healthz")[0] == 200
+
+
+def test_silent_and_slow_callers_do_not_hold_the_door(door: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "PATIENCE_S", 0.3)
+    with socket.socket(socket.AF_UNIX) as silent, socket.socket(socket.AF_UNIX) as slow:
+        silent.connect(str(door))
+        slow.connect(str(door))
+        slow.sendall(b"GET /hea")
+        start_s = time.monotonic()
+        assert get(door, "/healthz")[0] == 200
+        assert time.monotonic() - start_s < 3
+
+
+def test_a_caller_that_hangs_up_is_no_matter(door: Path) -> None:
+    for _ in range(20):
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.connect(str(door))
+            caller.sendall(b"GET /readyz HTTP/1.1\r\n\r\n")
+    assert get(door, "/readyz") == (503, {"trouble": "starting"})

@@ -1,0 +1,116 @@
+"""The unit files, judged by systemd's own tools; and what they promise, kept in step with the code."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from appliance import settings
+from appliance.jail import UNIT
+from appliance.service import LOOK_S
+from appliance.vitals import LONGEST_S
+from appliance.voice.speak import BEAT_S
+
+SYSTEMD = Path(__file__).parents[2] / "systemd"
+UNITS = sorted(each.name for each in SYSTEMD.iterdir() if each.suffix in (".service", ".socket"))
+PYTHON = "/opt/va/current/bin/python"
+
+pytestmark = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="apt install systemd")
+
+
+def directives(name: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, value in re.findall(r"^(\w+)=(.*)$", (SYSTEMD / name).read_text(), re.MULTILINE):
+        found.setdefault(key, []).append(value)
+    return found
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """The units in a folder, with a Python that is here in place of the release's."""
+    for name in UNITS:
+        (tmp_path / name).write_text((SYSTEMD / name).read_text().replace(PYTHON, sys.executable))
+    return tmp_path
+
+
+def analyze(*words: str | Path, load: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"SYSTEMD_UNIT_PATH": f"{load}:"}  # with the system's own
+    return subprocess.run(
+        ["systemd-analyze", *map(str, words)], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize("drop_in", [False, True], ids=["plain", "jetson"])
+def test_verify_finds_nothing(installed: Path, drop_in: bool) -> None:
+    if drop_in:
+        (installed / "va.service.d").mkdir()
+        shutil.copy(SYSTEMD / "jetson.conf", installed / "va.service.d")
+    done = analyze("verify", "--man=no", *(installed / name for name in UNITS), load=installed)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_verify_does_find_a_mistake(installed: Path) -> None:
+    unit = installed / "va.service"
+    unit.write_text(unit.read_text().replace("ProtectSystem=strict", "ProtectSystme=strict"))
+    assert "ProtectSystme" in analyze("verify", "--man=no", unit, load=installed).stderr
+
+
+@pytest.mark.parametrize("name", [name for name in UNITS if name.endswith(".service")])
+def test_exposure_is_at_most_one_of_ten(installed: Path, name: str) -> None:
+    done = analyze("security", "--offline=true", "--threshold=10", "--no-pager", installed / name, load=installed)
+    assert done.returncode == 0, done.stdout
+
+
+def test_users_and_folders_can_be_made(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give folders away")
+    (tmp_path / "etc").mkdir()
+    for command, file in ((["systemd-sysusers"], "sysusers.conf"), (["systemd-tmpfiles", "--create"], "tmpfiles.conf")):
+        words = [*command, f"--root={tmp_path}", str(SYSTEMD / file)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "srv/va/models").is_dir()
+    assert re.search(r"^va:x:\d+:\d+:Voice appliance:/var/lib/va:", (tmp_path / "etc/passwd").read_text(), re.MULTILINE)
+
+
+def test_groups_of_the_units_are_made_by_sysusers() -> None:
+    made = set(re.findall(r"^[gu] (\w+)", (SYSTEMD / "sysusers.conf").read_text(), re.MULTILINE))
+    for name in [*UNITS, "jetson.conf"]:
+        for groups in directives(name).get("SupplementaryGroups", []):
+            assert set(groups.split()) <= made, "a group that is not there stops the start: status 216"
+
+
+def test_both_services_are_held_alike() -> None:
+    """What the degraded unit runs is the same code: it gets no more."""
+    core, degraded = directives("va.service"), directives("va-degraded.service")
+    jail = re.compile(
+        r"(Protect|Restrict|Private|IPAddress|SystemCall|Capab|Ambient|NoNew|Memory\w*Deny|Lock|Device|Key|UMask)"
+    )
+    names = [name for name in core if jail.match(name)]
+    assert len(names) >= 20
+    assert {name: degraded.get(name) for name in names} == {name: core[name] for name in names}
+
+
+def test_watchdog_is_shorter_than_the_promised_30_s_and_longer_than_any_honest_silence() -> None:
+    watchdog_s = int(directives("va.service")["WatchdogSec"][0])
+    assert watchdog_s / 4 + LOOK_S < watchdog_s / 2
+    assert watchdog_s + LONGEST_S <= 30
+    assert BEAT_S < LONGEST_S / 2
+
+
+def test_the_doctor_looks_for_the_unit_that_there_is() -> None:
+    assert UNIT in UNITS
+
+
+def test_installed_settings_are_valid_and_where_the_units_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VOICE_APPLIANCE_MODELS", raising=False)
+    chosen = settings.load(SYSTEMD / "config.toml")
+    assert chosen.state == Path("/var/lib") / directives("va.service")["StateDirectory"][0]
+    assert f"VOICE_APPLIANCE_MODELS={chosen.models}" in directives("va-degraded.service")["Environment"][0]
+    assert f"d {chosen.models} " in (SYSTEMD / "tmpfiles.conf").read_text()
