@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     else:
         path = results.save(row, kind)
         chart.draw(row, path.with_suffix(".png"))
-        print(f"row: {path.relative_to(CHECKOUT)}, with its picture\n{compare.told(row, compare.before(path))}")
+        print(f"row: {path.relative_to(CHECKOUT)}\n{compare.told(row, compare.before(path))}")
     return 0 if all(met(row, target) is not False for target in (*AT_MOST, *AT_LEAST)) else 1
 
 

@@ -10,7 +10,7 @@ from statistics import median
 from appliance.picture import ANSWER, CARD, FAINT, FAN, INK, LEFT, RIGHT, RULE, Page
 from bench.results import Row
 
-TOP, LANE, BAR = 150, 112, 52
+TOP, LANE, BAR = 180, 112, 52
 LENS = 70
 """Height of the fan between what is to scale and our own turn, larger."""
 LABEL_PX = 118
@@ -65,13 +65,14 @@ def _captions(page: Page, row: Row) -> None:
     reference = row["reference"]
     page.text(LEFT, 60, "From a line of text to its first sentence", 32)
     where = f"{row['host']['cpu']}, {row['host']['cores']} cores, {row['model']}, {row['date']}"
-    page.text(LEFT, 92, f"{where}; a tool turn: {reference['ours'][0][0]['heard']}", 18, FAINT)
+    page.text(LEFT, 88, where, 18, FAINT)
+    page.text(LEFT, 114, f"a tool turn: {reference['ours'][0][0]['heard']}", 18, FAINT)
     for number, (ratio, what) in enumerate(
         (("ratio_slot_per_prompt", "than with a slot per prompt"), ("ratio_single_slot", "than with one slot"))
     ):
-        x = RIGHT - number * 240
+        x = RIGHT - number * 290
         page.text(x, 60, f"{reference[ratio] or 0:,.0f} times", 32, ANSWER, "rs")
-        page.text(x, 84, f"faster {what}, p50", 16, FAINT, "rs")
+        page.text(x, 88, f"faster {what}, p50", 16, FAINT, "rs")
 
 
 def _bar(page: Page, bar: Bar, y: float, longest_s: float) -> None:

@@ -21,6 +21,8 @@ from appliance.thought.signs import SignReader
 from appliance.thought.work import Work
 
 FORGETTING = {"forget", "forget_last"}
+NEXT_LINE_TOKENS = 160
+"""Room that the next line wants, with what memory and tools put beside it."""
 
 log = logging.getLogger(__name__)
 
@@ -76,10 +78,19 @@ class Engine:
             if record.said:
                 house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
             self._final.take(work, stale)
+            self._make_room(work, stale)
         except Cancelled:
             log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
         except ApplianceError as error:
             log.error("turn %d: after the reply: %s", record.turn, error)
+
+    def _make_room(self, work: Work, stale: Stale) -> None:
+        """Forget the older turns now if the next one would have to: it would wait for the rest to be read anew."""
+        thought, usage = self._house.settings.thought, work.usage
+        held = usage.prompt_tokens / max(1, work.passes) + usage.generated_tokens
+        full = held + NEXT_LINE_TOKENS + thought.reply_tokens > thought.context_tokens
+        if full and not thought.server and self.conversation.forget_older_half():
+            self.expect(stale)
 
     def _redacted(self, heard: str) -> str:
         """Raises WrongUse; TurnFailed when it cannot be made sure that no secret goes on."""

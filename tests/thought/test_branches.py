@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import pytest
 from rig import Rig, outcomes
 
-from appliance.audio import never
+from appliance.audio import Stale, never
 from appliance.errors import StoreUnusable, TurnFailed
-from appliance.ports import Spoken, Tool
+from appliance.ports import Grammar, Message, Spoken, Tool, Usage
 from appliance.settings import Role
+from appliance.simulated import CannedModel
 from appliance.thought import engine as engine_module
 from appliance.thought.phrases import phrases
 from appliance.tools.schema import tool
@@ -604,3 +607,34 @@ def memory_tools() -> list[Tool]:
         return Spoken("I will remember it that way.")
 
     return [tool(update_memory, "act")]
+
+
+# A full context
+
+
+class CountingModel(CannedModel):
+    """Reads so many tokens in each pass; tells when it was made to read ahead."""
+
+    reads, expected = 3_000, 0
+
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
+        self.expected += 1
+
+    def generate(
+        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        usage.prompt_tokens += self.reads
+        yield from super().generate(prompt, grammar, limit, usage, stale)
+
+
+def test_older_turns_are_forgotten_after_a_turn_and_not_in_the_next_one() -> None:
+    model = CountingModel(["say One."] + ["say More."] * 3)
+    rig = Rig(model=model, memory={"final_step": False})
+    for number in range(3):
+        model.reads = 3_000 if number < 2 else 3_900
+        rig.say(f"tell me story number {number}")
+        rig.engine.after(never)
+        kept = [message.text for message in rig.conversation.messages if message.turn_begins]
+        assert len(kept) == (number + 1 if number < 2 else 2)
+    assert model.expected == 1
+    assert "story number 0" not in kept[0]
