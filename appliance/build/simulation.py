@@ -9,7 +9,7 @@ from threading import Thread
 
 from appliance import events as ev
 from appliance.light import LitMicrophone, StateLight
-from appliance.ports import Light, ValueStore
+from appliance.ports import Light, Microphone, ValueStore
 from appliance.ringing import Ringing
 from appliance.service import Service, keeps_nothing
 from appliance.settings import Settings, Sound
@@ -22,9 +22,14 @@ class Simulation:
     """`lamp`: what the light is shown on. `kept`: what a restart finds."""
 
     def __init__(
-        self, lamp: Light, kept: ValueStore | None = None, erase: Callable[[], None] = keeps_nothing, pace_s: float = 2
+        self,
+        lamp: Light,
+        kept: ValueStore | None = None,
+        erase: Callable[[], None] = keeps_nothing,
+        pace_s: float = 2,
+        microphone: Microphone | None = None,
     ) -> None:
-        """`pace_s`: how long thinking takes, and speaking."""
+        """`pace_s`: how long thinking takes, and speaking. `microphone`: a real one."""
         self.light, self.ears, self.microphone = StateLight(lamp), ScriptedEars(), DeadMicrophone()
         self.alarms, self.voice = HandSetAlarms(), SlowVoice(pace_s)
 
@@ -40,7 +45,7 @@ class Simulation:
             )
 
         self.service = Service(
-            LitMicrophone(self.microphone, self.light),
+            LitMicrophone(microphone or self.microphone, self.light),
             self.ears,
             turns,
             Ringing(self.alarms, self.alarms, self.voice, longest_s=60),

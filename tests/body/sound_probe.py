@@ -21,7 +21,6 @@ from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker, devices
 from appliance.body.volume import Volume
 from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing
-from appliance.light import LitMicrophone
 from appliance.simulated import MemoryValues, SeenLight
 from appliance.states import State
 
@@ -141,8 +140,7 @@ def lose() -> object:
 def mute() -> object:
     """The real service on the real microphone: what is open, and what the light shows, as it is muted and unmuted."""
     lamp, kept = SeenLight(), MemoryValues()
-    box = Simulation(lamp, kept)
-    box.service._microphone = LitMicrophone(PyAudioMicrophone(), box.light)
+    box = Simulation(lamp, kept, microphone=PyAudioMicrophone())
     seen = list[tuple[str, int, bool]]()
 
     def look(state: State, open_: bool) -> None:
@@ -158,8 +156,7 @@ def mute() -> object:
         look(State.IDLE, True)
         service.post(ev.MuteToggled())
         look(State.MUTED, False)
-    again = Simulation(SeenLight(), kept)
-    again.service._microphone = LitMicrophone(PyAudioMicrophone(), again.light)
+    again = Simulation(SeenLight(), kept, microphone=PyAudioMicrophone())
     with again.running():
         time.sleep(1)
         seen.append((again.service.state.name, open_sounds(), True))

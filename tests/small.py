@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+SMALL_MODELS = ("smollm2-135m", "whisper-tiny.en", "wake/hey_jarvis", "smart-turn-v3.2", "silero-vad")
 SETTINGS = """
 profile = "desktop"
 [thought]
