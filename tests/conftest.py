@@ -11,6 +11,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from small import MODELS, Small
 
 from appliance import settings
 from appliance.catalog import Catalog
@@ -42,6 +43,16 @@ def model(catalog: Catalog) -> ModelPath:
             pytest.skip(told)
 
     return path
+
+
+@pytest.fixture(scope="session")
+def small(model: ModelPath, tmp_path_factory: pytest.TempPathFactory) -> Small:
+    for name in MODELS:
+        model(name)
+    model("piper-en-us-joe", "onnx")
+    made = Small(tmp_path_factory.mktemp("small"))
+    made.read_instructions()
+    return made
 
 
 @pytest.fixture(autouse=True)
