@@ -77,10 +77,12 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	echo "Environment: .venv with $$($$python --version)"
 	$$python -m venv --clear .venv
 	quietly $(PIP) --upgrade -r requirements-setup.txt
-	echo "Libraries; the first time, llama.cpp is compiled for this machine: about 6 minutes on 2 cores"
+	echo "Libraries; the first time, llama.cpp and whisper.cpp are compiled for this machine: some 9 minutes on 2 cores"
 	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
 	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
-	quietly $(PIP) -r requirements.txt
+	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
+	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
+	quietly $(PIP) --no-binary pywhispercpp -r requirements.txt
 	quietly .venv/bin/python -m pip install --no-build-isolation --no-deps --editable .
 	touch $@
 
