@@ -249,7 +249,10 @@ def test_line_of_several_requests_matches_whole_or_not_at_all(said: str, tools: 
     [
         ("en", "my locker is number two hundred and fourteen", "my locker is number 214"),
         ("en", "one of us has two and a half apples", "one of us has 2.5 apples"),
-        ("en", "twenty-five past, half an hour ago", "25 past, half an hour ago"),
+        ("en", "twenty-five past, half an hour ago", "25 past, 30 minutes ago"),
+        ("en", "let it rest for three quarters of an hour", "let it rest for 45 minutes"),
+        ("en", "an hour and a half, or two and a half hours", "1 hour 30 minutes, or 2 hours 30 minutes"),
+        ("en", "half of the cake for my half brother", "half of the cake for my half brother"),
         ("de", "fünfundzwanzig Äpfel", "25 Äpfel"),
         ("xx", "twenty five", "twenty five"),
     ],
