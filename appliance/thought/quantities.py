@@ -63,9 +63,9 @@ class Quantities:
         words, parts, at, done = [token[0].casefold() for token in tokens], list[str](), 0, 0
         while at < len(tokens):
             if broken := self._broken_length(words, self._joined(tokens, text, at), at):
-                end, length = broken
+                after, length = broken
                 parts += [text[done : tokens[at].start()], str(length)]
-                done, at = tokens[end - 1].end(), end
+                done, at = tokens[after - 1].end(), after
                 continue
             end = self._number_ends(words, tokens, text, at)
             if end and not (end == at + 1 and (words[at] == self._first or _DIGITS.fullmatch(words[at]))):
