@@ -12,12 +12,15 @@ from typing import Any
 
 from appliance.ports import Tool
 from appliance.thought.plan import Call
-from appliance.thought.relevance import words
+from appliance.thought.relevance import COMMON, words
 
 SHARED_LETTERS = 4
 """Two names that begin alike so far, and differ after that, are one name that was misspelt: Blackwood, Blackwell."""
 ALIKE = 0.8
 """difflib ratio from which the model's spelling is rather the right one of what was misheard: Nairobie, Nairobi."""
+
+SAID_SHARE = 0.5
+"""Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
 
 _NAME = re.compile(r"\b[A-Z]\w{4,}")
 _WORD = re.compile(r"\w{5,}")
@@ -88,9 +91,12 @@ def _differs(word: str, name: str) -> bool:
 
 
 def _invented(value: str, said: str, others: str) -> bool:
-    """Whether no word of `value` was said; one that another argument holds too counts only if it is all there is."""
-    held = set(words(value)) - set(words(others)) or set(words(value))
-    return not any(_alike(word, other) for word in held for other in words(said))
+    """Whether most words of `value` were never said; those of another argument count only if they are all there is."""
+    meant = {word for word in words(value) if word not in COMMON}
+    held = meant - set(words(others)) or meant
+    known = words(said)
+    spoken = sum(any(_alike(word, other) for other in known) for word in held)
+    return spoken < SAID_SHARE * len(held)
 
 
 def _alike(one: str, other: str) -> bool:

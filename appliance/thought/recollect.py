@@ -5,19 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from bm25s.stopwords import STOPWORDS_EN
-from bm25s.stopwords import STOPWORDS_GERMAN as STOPWORDS_DE
-
 from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.gate import skip_recall
-from appliance.thought.relevance import words
+from appliance.thought.relevance import COMMON, words
 from appliance.thought.work import Work
 
-COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user"))
-"""Words that say nothing of what a line is about."""
 SHORTEST_LINE_CHARS = 4
 """Of a fact in the profile: no more of them than could have room are asked for. 10,000 cost 81 ms a turn (bench/)."""
 

@@ -7,6 +7,11 @@ import re
 from collections.abc import Sequence
 
 import bm25s
+from bm25s.stopwords import STOPWORDS_EN
+from bm25s.stopwords import STOPWORDS_GERMAN as STOPWORDS_DE
+
+COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user"))
+"""Words that say nothing of what a line is about."""
 
 READ_MAX_CHARS = 200_000
 """The most of a text that is looked at: 0.1 s of one desktop core. Longer ones are cut here, unread."""

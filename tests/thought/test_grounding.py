@@ -41,6 +41,11 @@ def test_text_that_was_said_stays_whatever_its_endings() -> None:
     assert held(said, "tell Mara we leave at noon") == said
 
 
+def test_a_few_words_that_were_said_do_not_carry_an_invention() -> None:
+    invented = {"to": "Mara", "text": "Sorry, I cannot write messages, for I am a box without hands."}
+    assert held(invented, "write a message to Mara") == {"to": "Mara"}
+
+
 def test_what_was_said_before_counts() -> None:
     said = {"to": "Mara", "text": "The ferry is cancelled."}
     assert held(said, "tell her that", "the ferry was cancelled, Mara is waiting") == said
