@@ -36,7 +36,7 @@ class FunctionTool:
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments)
         given = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in arguments.items())
-        return f"Shall I {self.name.replace('_', ' ')}{', ' if given else ''}{given}?"
+        return f"Shall I go ahead with {self.name.replace('_', ' ')}{': ' if given else ''}{given}?"
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""
