@@ -10,7 +10,7 @@ from rig import Rig, outcomes
 from appliance.audio import Stale, never
 from appliance.errors import StoreUnusable, TurnFailed
 from appliance.ports import Grammar, Message, Spoken, Tool, Usage
-from appliance.settings import Role
+from appliance.settings import Role, Thought
 from appliance.simulated import CannedModel
 from appliance.thought import engine as engine_module
 from appliance.thought.phrases import phrases
@@ -615,7 +615,7 @@ def memory_tools() -> list[Tool]:
 class CountingModel(CannedModel):
     """Reads so many tokens in each pass; tells when it was made to read ahead."""
 
-    reads, expected = 3_000, 0
+    reads, expected = 0, 0
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         self.expected += 1
@@ -631,7 +631,7 @@ def test_older_turns_are_forgotten_after_a_turn_and_not_in_the_next_one() -> Non
     model = CountingModel(["say One."] + ["say More."] * 3)
     rig = Rig(model=model, memory={"final_step": False})
     for number in range(3):
-        model.reads = 3_000 if number < 2 else 3_900
+        model.reads = Thought().context_tokens - (1_000 if number < 2 else 200)
         rig.say(f"tell me story number {number}")
         rig.engine.after(never)
         kept = [message.text for message in rig.conversation.messages if message.turn_begins]
