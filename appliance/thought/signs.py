@@ -53,24 +53,25 @@ class SignReader:
         if self._data is None:
             return Signs(quantity)
         data, line = self._data, text.replace("’", "'")
+        claimed = frozenset(tool for tool, pattern in data.sources.items() if pattern.search(line))
         unlikely = {
             tool
             for tool, (pattern, counts) in data.evidence.items()
             if not (pattern.search(line) or (counts and quantity))
-        }
+        } - claimed
         unlikely |= {tool for tool, most in data.brief.items() if len(line.split()) > most}
         personal = bool(data.personal.search(line))
         return Signs(
-            quantity,
-            frozenset(unlikely),
-            frozenset(data.sources),
-            frozenset(tool for tool, pattern in data.sources.items() if pattern.search(line)),
-            bool(data.conditions.search(line)),
-            personal,
-            bool(data.recent.search(line)) and not personal,
-            bool(data.correcting.search(line)),
-            data.vague,
-            data.orders,
+            quantity=quantity,
+            unlikely=frozenset(unlikely),
+            sources=frozenset(data.sources),
+            claimed=claimed,
+            conditional=bool(data.conditions.search(line)),
+            personal=personal,
+            recent=bool(data.recent.search(line)) and not personal,
+            correcting=bool(data.correcting.search(line)),
+            vague=data.vague,
+            orders=data.orders,
         )
 
 
