@@ -42,20 +42,17 @@ class Recollection:
         personal: the line asks for something about the user; where no fact shares a word with it, the newest stand in,
         or a note that none is there.
         """
-        asked = set(words(heard)) - COMMON
-        if not asked:
+        asked, most = set(words(heard)) - COMMON, self._settings.facts_offered
+        if not asked or not most:
             return []
         try:
-            found = self._memory.nearest(heard, self._settings.facts_offered) if self._settings.facts_offered else []
+            near = [fact.text for fact in self._memory.nearest(heard, most) if asked & set(words(fact.text))]
+            if near or not personal:
+                return near
+            return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
         except ApplianceError as error:
             log.error("no facts for this line: %s", error)
             return []
-        near = [fact.text for fact in found if asked & set(words(fact.text))]
-        return near or (self._newest() if personal else [])
-
-    def _newest(self) -> list[str]:
-        newest = [fact.text for fact in self._memory.facts("user", self._settings.facts_offered)]
-        return newest or [prompt.note("unknown_fact")]
 
     def fall_open(self, work: Work, results: Sequence[str]) -> str:
         """What a search for the line's own words finds; empty when an earlier result holds most of them already."""

@@ -9,7 +9,7 @@ from rig import Rig, outcomes
 
 from appliance.audio import Stale, never
 from appliance.errors import StoreUnusable, TurnFailed
-from appliance.ports import Grammar, Message, Spoken, Tool, Usage
+from appliance.ports import Fact, FactKind, Grammar, Message, Spoken, Tool, Usage
 from appliance.settings import Role, Thought
 from appliance.simulated import CannedModel
 from appliance.thought import engine as engine_module
@@ -585,6 +585,24 @@ def test_analyse_thinks_when_there_is_time() -> None:
     record = rig.say("which of the two is better")
     assert [step.kind for step in record.steps] == ["analyse", "say"]
     assert "The first is cheaper." in rig.read[-1]
+
+
+def test_facts_that_cannot_be_read_cost_no_answer_about_oneself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+        if kind:  # a search still finds that nothing is near
+            raise StoreUnusable("the disk is gone", remedy="plug it in")
+        return []
+
+    rig = Rig("say You have not told me.")
+    monkeypatch.setattr(rig.memory, "facts", broken)
+    assert rig.say("where did I put my umbrella").said == "You have not told me."
+
+
+def test_without_room_for_facts_nothing_is_said_to_be_unknown() -> None:
+    rig = Rig("say In the hall.", memory={"facts_offered": 0})
+    rig.knows("The user's umbrella hangs in the hall.")
+    rig.say("where did I put my brolly")
+    assert "nothing about that" not in rig.read[0]
 
 
 def test_correction_replaces_the_fact_that_it_corrects() -> None:
