@@ -82,7 +82,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
 	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
 	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
-	quietly $(PIP) --no-binary pywhispercpp -r requirements.txt
+	quietly $(PIP) --cache-dir "$$(wheel_cache)" --no-binary pywhispercpp -r requirements.txt
 	quietly .venv/bin/python -m pip install --no-build-isolation --no-deps --editable .
 	touch $@
 
@@ -133,6 +133,12 @@ system_packages() { # NAME...: install those that are missing, with a question b
 	export DEBIAN_FRONTEND=noninteractive
 	quietly "$${as_root[@]}" apt-get update
 	quietly "$${as_root[@]}" apt-get install --yes --no-install-recommends "$${missing[@]}"
+}
+
+wheel_cache() { # a folder of its own per processor and set of options: pip reuses a wheel whatever it was compiled for
+	local key
+	key=$$({ uname -m; grep -m 1 -iE '^(flags|features)' /proc/cpuinfo || true; env | grep -E '^(C(XX)?FLAGS|CMAKE_ARGS|CMAKE_POS.*|BUILD_SHARED.*)=' | sort; } | sha256sum)
+	echo "$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$${key:0:12}"
 }
 
 newest_python() { # the newest Python that the appliance runs on and that can make an environment
