@@ -11,6 +11,19 @@ from appliance.ports import Message
 from appliance.thought.plan import Call
 
 
+@dataclass(frozen=True)
+class Pending:
+    """A step that the user was asked about."""
+
+    call: Call
+    lacks: str = ""
+    """The argument that was asked for; where there is none, it waits for a yes."""
+
+    def filled(self, said: str) -> Call:
+        """The call with `said` for what it lacks."""
+        return Call(self.call.tool, {**self.call.arguments, self.lacks: said.strip().rstrip(".!")})
+
+
 @dataclass
 class Carried:
     """Tool work that outlives its turn."""
@@ -23,8 +36,7 @@ class Carried:
     """Tools of the last turn."""
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
-    pending: Call | None = None
-    """Waits for a yes."""
+    pending: Pending | None = None
 
 
 class Conversation:

@@ -34,7 +34,7 @@ class Engine:
         self._house, self._settings, self.conversation = house, settings.reply, house.conversation
         self._phrases = phrases(settings.words.language)
         self._fast_lane = FastLane(settings.words.language, house.is_place)
-        self._signs = SignReader(settings.words.language)
+        self._signs = SignReader(settings.words.language, house.is_place)
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None
@@ -116,16 +116,21 @@ class Engine:
         return work
 
     def _answer_pending(self, work: Work) -> bool:
-        """Whether the line was the yes or no that a step waited for. Anything else drops that step."""
-        call, self.conversation.carried.pending = self.conversation.carried.pending, None
-        answer = self._fast_lane.answer(work.record.heard) if call else None
-        if call is None or answer is None:
+        """Whether the line was the yes or no that a step waited for, or what it lacks. Any other drops that step."""
+        pending, self.conversation.carried.pending = self.conversation.carried.pending, None
+        if pending is None:
+            return False
+        heard, lane = work.record.heard, self._fast_lane
+        answer = lane.answer(heard)
+        if answer == "no":
+            work.say(self._phrases.left_alone)
+        elif answer == "yes" and not pending.lacks:
+            self._run([pending.call], work, confirmed=True)
+        elif answer is None and pending.lacks and work.signs.bare and not lane.matches(heard):
+            self._run([pending.filled(heard)], work)
+        else:
             return False
         work.record.lane = "fast"
-        if answer == "yes":
-            self._run([call], work, confirmed=True)
-        else:
-            work.say(self._phrases.left_alone)
         return True
 
     def _take_fast_lane(self, work: Work) -> bool:

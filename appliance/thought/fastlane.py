@@ -86,8 +86,8 @@ def _lane(language: str) -> FastLane:
 
 def _arguments(result: RecognizeResult) -> dict[str, Any]:
     """What the lists held, under the names the template gave, and what its `write` makes of them."""
-    values = {name: entity.value for name, entity in result.entities.items()}
     form: dict[str, Any] = result.intent_data.metadata or {}
+    values = {name: entity.value for name, entity in result.entities.items() if name != form.get("without")}
     if form.get("bare"):
         return {}
     written = {name: text.format(**values) for name, text in form.get("write", {}).items()}

@@ -26,6 +26,8 @@ _NAME = re.compile(r"\b[A-Z]\w{4,}")
 _WORD = re.compile(r"\w{5,}")
 
 
+PLACE = "place"
+"""The parameter of every tool that takes a place (spec/interface.md)."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
 
@@ -36,13 +38,15 @@ def said_parameters(tool: Tool) -> set[str]:
 
 
 def grounded(
-    call: Call, tool: Tool, heard: str, before: Iterable[str], vague: re.Pattern[str], countable: bool
+    call: Call, tool: Tool, heard: str, before: Iterable[str], vague: re.Pattern[str], countable: bool, place: str = ""
 ) -> Call:
-    """`call` with nothing in it that was not said.
+    """`call` with nothing in it that was not said, and with the place that was.
 
     heard: the line.  before: what was said or known earlier, but never text from outside.  vague: see signs.Signs.
-    countable: whether a number can come from somewhere.
+    countable: whether a number can come from somewhere.  place: one that the line names, for a tool that takes one.
     """
+    if place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
+        call = Call(call.tool, call.arguments | {PLACE: place})
     texts = _texts(call, tool)
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
@@ -58,11 +62,21 @@ def grounded(
     return Call(call.tool, arguments)
 
 
+def lacking(call: Call, tool: Tool) -> str:
+    """The first free string that `call` needs and has not; empty when there is none."""
+    free, needed = _free_strings(tool), tool.schema.get("required", ())
+    return next((name for name in needed if name in free and name not in call.arguments), "")
+
+
 def _texts(call: Call, tool: Tool) -> dict[str, str]:
     """The free strings among the arguments."""
-    parts = tool.schema.get("properties", {})
-    free = {name for name, part in parts.items() if part.get("type") == "string" and "enum" not in part}
+    free = _free_strings(tool)
     return {name: value for name, value in _strings(call.arguments) if name in free}
+
+
+def _free_strings(tool: Tool) -> set[str]:
+    parts = tool.schema.get("properties", {})
+    return {name for name, part in parts.items() if part.get("type") == "string" and "enum" not in part}
 
 
 def _strings(arguments: dict[str, Any]) -> list[tuple[str, str]]:

@@ -21,6 +21,8 @@ class Phrases:
     """The model wrote what is not for the ear."""
     left_alone: str
     """The answer to "no" when asked for leave."""
+    missing: str
+    """Asks for an argument of a step that needs leave."""
     caveat: str
     """Before what is known when a turn ends without an answer."""
 

@@ -10,6 +10,7 @@ from appliance.ports import LanguageModel
 from appliance.records import Step
 from appliance.settings import Memory, Reply
 from appliance.thought import prompt
+from appliance.thought.addressed import unaddressed
 from appliance.thought.budget import CHARS_PER_TOKEN, Stage
 from appliance.thought.digest import Limits, attributed, digest
 from appliance.thought.fence import fence, new_nonce
@@ -33,8 +34,9 @@ class Shortener:
         settings = self._reply
         query = " ".join([work.record.heard, *map(str, call.arguments.values())])
         recalled = step.kind == "recall"
+        answer = redact(answer, settings.region)
         text = self._short(
-            redact(answer, settings.region),
+            unaddressed(answer, query) if untrusted else answer,
             query,
             work,
             "memory digest" if recalled else "digest",

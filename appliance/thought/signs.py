@@ -6,7 +6,8 @@ The words are in signs/*.yaml (en.yaml explains the sections). A language withou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 
@@ -17,6 +18,8 @@ from appliance.thought.templates import templates
 QUANTITY = "#"
 """Stands for any number or length among the patterns of a tool."""
 NEVER = re.compile(r"(?!)")
+_NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
+"""Up to four words: as many as the longest place has that people ask about."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,12 @@ class Signs:
     """It asks for what only the news could tell."""
     correcting: bool = False
     """It may take back what was said before."""
+    bare: bool = False
+    """Neither a question nor a request of its own: it may be what was asked for."""
+    place: str = ""
+    """One that was named."""
+    units: re.Pattern[str] = NEVER
+    """Words before the unit in which an answer is wanted."""
     vague: re.Pattern[str] = NEVER
     """Words that stand for something which was not said."""
     orders: re.Pattern[str] = NEVER
@@ -44,7 +53,8 @@ class Signs:
 
 
 class SignReader:
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, is_place: Callable[[str], bool] = lambda name: True) -> None:
+        self._is_place = is_place
         self._templates = templates(language)
         self._data = _patterns(language)
 
@@ -70,9 +80,23 @@ class SignReader:
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
+            bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
+            place=self._place(line, data.places),
+            units=data.units,
             vague=data.vague,
             orders=data.orders,
         )
+
+    def _place(self, line: str, before: re.Pattern[str]) -> str:
+        """A known place, or a name with capitals, behind one of the words `before`."""
+        for found in before.finditer(line):
+            run = _NAMES.match(line[found.end() :])
+            words = run[1].split() if run else []
+            for count in range(len(words), 0, -1):
+                name = " ".join(words[:count])
+                if self._is_place(name) or all(word[0].isupper() for word in words[:count]):
+                    return name
+        return ""
 
 
 @dataclass(frozen=True)
@@ -85,6 +109,8 @@ class _Patterns:
     personal: re.Pattern[str]
     recent: re.Pattern[str]
     correcting: re.Pattern[str]
+    units: re.Pattern[str]
+    places: re.Pattern[str]
     vague: re.Pattern[str]
     orders: re.Pattern[str]
 
@@ -99,7 +125,7 @@ def _patterns(language: str) -> _Patterns | None:
         {tool: _evidence(text) for tool, text in data["evidence"].items()},
         {tool: _pattern(text) for tool, text in data["sources"].items()},
         data["brief"],
-        *(_pattern(data[name]) for name in ("conditions", "personal", "recent", "correcting", "vague", "orders")),
+        *(_pattern(data[field.name]) for field in fields(_Patterns) if field.type == "re.Pattern[str]"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -15,8 +16,10 @@ from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.catalogue import ANALYSE
+from appliance.thought.conversation import Pending
 from appliance.thought.corrections import as_update
-from appliance.thought.grounding import grounded
+from appliance.thought.grounding import grounded, lacking
+from appliance.thought.measures import MOST, asked_units, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -26,6 +29,7 @@ from appliance.thought.work import Work
 log = logging.getLogger(__name__)
 
 RECALL = "recall"
+CONVERTER = "convert_units"
 KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 """Calls that are steps of their own kind; every other one is a tool."""
 
@@ -57,7 +61,7 @@ class Steps:
         since_s = time.monotonic()
         if not confirmed and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
-            call = grounded(call, tool, heard, work.background, signs.vague, work.countable)
+            call = grounded(call, tool, heard, work.background, signs.vague, work.countable, signs.place)
             call = as_update(call, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
@@ -78,8 +82,10 @@ class Steps:
             work.unread.append(prompt.note("duplicate", call=call.text))
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
-            work.pending, work.asked = call, True
-            work.say(self._tools[call.tool].question(call.arguments))
+            lacks = lacking(call, self._tools[call.tool])
+            work.pending, work.asked = Pending(call, lacks), True
+            asked = self._phrases.missing.format(argument=lacks.replace("_", " "))
+            work.say(asked if lacks else self._tools[call.tool].question(call.arguments))
             return "unconfirmed"
         return None
 
@@ -99,7 +105,9 @@ class Steps:
         except Cancelled:
             raise
         except ToolError as error:
-            work.asked = work.asked or isinstance(error, BadArgument)
+            if isinstance(error, BadArgument):
+                work.asked = True
+                work.pending = Pending(call, lacks) if (lacks := lacking(call, self._tools[call.tool])) else None
             work.say(_sentence(error.what))
             return "error"
         except TimeoutError:
@@ -123,8 +131,29 @@ class Steps:
         tool = self._tools[call.tool]
         work.tainted = work.tainted or tool.untrusted
         text = self._shorten.result(answer, call, work, step, untrusted=tool.untrusted)
-        work.unread.append(text)
         work.results.append(text)
+        work.unread += [text, *self._measured(answer, work)]
+
+    def _measured(self, answer: str, work: Work) -> list[str]:
+        """What a result measures, in the unit that the line or a standing rule asks for."""
+        converter, found = self._tools.get(CONVERTER), list[str]()
+        texts = [work.record.heard, *(message.text for message in work.known)]
+        wanted = asked_units("\n".join(texts), work.signs.units)
+        if converter is None or not wanted:
+            return found
+        for value, unit in measurements(answer):
+            for target in wanted:
+                call, since_s = (
+                    Call(CONVERTER, {"value": value, "from_unit": unit, "to_unit": target}),
+                    time.monotonic(),
+                )
+                with suppress(ToolError):
+                    found.append(converter.call(call.arguments))
+                    work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
+                    break
+            if len(found) == MOST:
+                break
+        return found
 
 
 def _in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:

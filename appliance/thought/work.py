@@ -12,6 +12,7 @@ from appliance.ports import Message, Mouth, Tool, Usage
 from appliance.records import MemoryUse, ModelUse, Step, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
+from appliance.thought.conversation import Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
 from appliance.thought.signs import Signs
@@ -61,7 +62,7 @@ class Work:
     asked: bool = False
     broken: bool = False
     """The answer is an apology."""
-    pending: Call | None = None
+    pending: Pending | None = None
     usage: Usage = field(default_factory=Usage)
     passes: int = 0
 

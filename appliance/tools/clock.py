@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from appliance.ports import Clock, Spoken
+from appliance.tools.days import find_day
 from appliance.tools.places import find
 
 _HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place"}
@@ -15,13 +16,18 @@ _HERE = {"", "here", "home", "local", "unknown", "current location", "my locatio
 Place = Annotated[str, Field(max_length=80, description="city or country, when one was said")]
 
 
+Day = Annotated[str, Field(max_length=40, description="weekday, date or holiday")]
+
+
 class Timekeeper:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
-    def get_time(self, place: Place = "", what: Literal["time", "date"] = "time") -> Spoken:
-        """Tell the time, or the date and day of the week."""
+    def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
+        """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
+        if day and what != "time":
+            return _told(day, here.date(), what == "days")
         if place.lower() in _HERE:
             return Spoken(f"It is {spoken_date(here)}." if what == "date" else f"It is {spoken_time(here)}.")
         name, zone = find(place)
@@ -30,6 +36,18 @@ class Timekeeper:
             return Spoken(f"It is {spoken_date(there)} in {name}.")
         day = "" if there.date() == here.date() else f" on {there:%A}"
         return Spoken(f"It is {spoken_time(there)}{day} in {name}.")
+
+
+def _told(said: str, today: date, counted: bool) -> Spoken:
+    """When a day is. Raises BadArgument."""
+    day = find_day(said, today)
+    days = (day - today).days
+    if days == 0:
+        return Spoken(f"That is today, {spoken_date(day)}.")
+    if not counted:
+        return Spoken(f"That is {spoken_date(day)}.")
+    number = "1 day" if abs(days) == 1 else f"{abs(days)} days"
+    return Spoken(f"It is {number} to {spoken_date(day)}." if days > 0 else f"{spoken_date(day)} was {number} ago.")
 
 
 def spoken_time(moment: datetime) -> str:

@@ -1,0 +1,28 @@
+"""Measurements in a result, in the unit that was asked for: a small model reckons them by guesswork."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+MOST = 2
+"""Measurements of one result; the first ones are what it is about."""
+
+_MEASUREMENT = re.compile(r"(?<![\w.,])(-?\d+(?:\.\d+)?) ?(°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w)")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_SPELT = {"°": "celsius", "°C": "celsius", "°F": "fahrenheit", "degrees": "celsius", "degree": "celsius"}
+"""Signs and bare degrees -> units; who writes degrees and nothing more means Celsius, wherever the box may stand."""
+_UNIT = r"\s+((?:degrees? )?[^\W\d_]{3,}(?: [^\W\d_]{3,})?)"
+"""One word or two; shorter ones are abbreviations that nobody says aloud, and words such as "a"."""
+
+
+def asked_units(text: str, before: re.Pattern[str]) -> list[str]:
+    """What may be names of units, behind the words that stand before one; two words, then the first of them alone."""
+    found = [match[1].lower() for match in re.finditer(f"{before.pattern}{_UNIT}", text, re.IGNORECASE)]
+    return [name for each in found for name in dict.fromkeys([each, each.removeprefix("degrees ").split()[0]])]
+
+
+def measurements(text: str) -> Iterator[tuple[float, str]]:
+    """Value and unit of each number that a word or degree sign follows."""
+    for match in _MEASUREMENT.finditer(_THOUSANDS.sub("", text)):
+        yield float(match[1]), _SPELT.get(match[2], match[2])

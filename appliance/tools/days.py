@@ -1,0 +1,97 @@
+"""Which day is meant by "next friday", "the end of the month", "14 March" or "Christmas"."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from appliance.errors import BadArgument
+
+_MONTHS = [name.lower() for name in calendar.month_name]
+_WEEKDAYS = [name.lower() for name in calendar.day_name]
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
+_NOISE = re.compile(r"\b(?:the|of|this|on|day|coming|in)\b|[,.]")
+_DATE = re.compile(r"(?:(\d{1,2}) ([a-z]+)|([a-z]+) (\d{1,2}))(?: (\d{4}))?")
+
+YEARLY = {
+    "new year": (1, 1),
+    "new year's": (1, 1),
+    "valentine's": (2, 14),
+    "saint patrick's": (3, 17),
+    "halloween": (10, 31),
+    "christmas eve": (12, 24),
+    "christmas": (12, 25),
+    "boxing": (12, 26),
+    "new year's eve": (12, 31),
+}
+"""Days that have a name and come on the same date each year -> month, day."""
+
+NAMED: dict[str, Callable[[date], date]] = {
+    "today": lambda today: today,
+    "tomorrow": lambda today: today + timedelta(days=1),
+    "yesterday": lambda today: today - timedelta(days=1),
+    "after tomorrow": lambda today: today + timedelta(days=2),
+    "before yesterday": lambda today: today - timedelta(days=2),
+    "weekend": lambda today: today if today.weekday() >= 5 else _weekday(today, 5),
+    "next weekend": lambda today: _weekday(today, 5),
+    "next week": lambda today: _weekday(today, 0),
+    "end week": lambda today: _weekday(today - timedelta(days=1), 6),
+    "end month": lambda today: _month_end(today),
+    "next month": lambda today: _month_end(today) + timedelta(days=1),
+    "end year": lambda today: date(today.year, 12, 31),
+    "next year": lambda today: date(today.year + 1, 1, 1),
+}
+"""Days that are named by where they stand, seen from today, without the words that `find_day` passes over."""
+
+
+def find_day(said: str, today: date) -> date:
+    """The next such day, today included, unless a year is named. `said`: in English, or 2026-03-14.
+
+    A weekday is the next one, never today. Raises BadArgument.
+    """
+    try:
+        return date.fromisoformat(said.strip())
+    except ValueError:
+        pass
+    words = " ".join(_NOISE.sub(" ", _ORDINAL.sub("", said.lower().replace("’", "'"))).split())
+    if found := NAMED.get(words):
+        return found(today)
+    if words.removeprefix("next ") in _WEEKDAYS:
+        return _weekday(today, _WEEKDAYS.index(words.removeprefix("next ")))
+    if yearly := YEARLY.get(words):
+        return _next_date(today, *yearly)
+    return _dated(said, words, today)
+
+
+def _dated(said: str, words: str, today: date) -> date:
+    unknown = BadArgument(f"I do not know which day {said} is.", remedy="name a date, a weekday or a holiday")
+    match = _DATE.fullmatch(words)
+    if not match:
+        raise unknown
+    name, day = match[2] or match[3], int(match[1] or match[4])
+    months = [number for number, month in enumerate(_MONTHS) if month.startswith(name[:3]) and month.startswith(name)]
+    if len(months) != 1:
+        raise unknown
+    try:
+        return date(int(match[5]), months[0], day) if match[5] else _next_date(today, months[0], day)
+    except ValueError:
+        raise BadArgument(f"There is no {said}.", remedy="name a day that there is") from None
+
+
+def _next_date(today: date, month: int, day: int) -> date:
+    """Raises ValueError for a day that the month does not have in any of the next years; 29 February waits for one."""
+    calendar.monthrange(today.year, month)
+    for year in range(today.year, today.year + 9):
+        if day <= calendar.monthrange(year, month)[1] and date(year, month, day) >= today:
+            return date(year, month, day)
+    raise ValueError
+
+
+def _weekday(today: date, weekday: int) -> date:
+    return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+
+
+def _month_end(today: date) -> date:
+    return today.replace(day=calendar.monthrange(today.year, today.month)[1])

@@ -1,0 +1,72 @@
+"""An argument that was not said is asked for, and the bare line that follows is taken for it."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig, outcomes
+
+from appliance.ports import Spoken
+from appliance.thought.phrases import phrases
+from appliance.tools.schema import FunctionTool, tool
+
+SAYS = phrases("en")
+CALL = 'post_card(to="Ada")'
+
+
+class Post:
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, str]] = []
+
+    def post_card(self, to: str, text: str) -> Spoken:
+        """Send a postcard."""
+        self.sent.append((to, text))
+        return Spoken("It is on its way.")
+
+    def rig(self, *writes: str, leave: bool = True) -> Rig:
+        card: FunctionTool = tool(
+            self.post_card, "irreversible" if leave else "act", ask="Shall I write to {to}: {text}?"
+        )
+        return Rig(*writes, more_tools=[card])
+
+
+def test_missing_argument_is_asked_for_then_the_whole_is_read_back() -> None:
+    post = Post()
+    rig = post.rig(CALL)
+    asked = rig.say("a postcard for Ada")
+    assert (asked.said, asked.outcome) == (SAYS.missing.format(argument="text"), "asked")
+    told = rig.say("Snow up to the windows.")
+    assert (told.said, told.outcome, told.model.calls) == (
+        "Shall I write to Ada: Snow up to the windows?",
+        "asked",
+        0,
+    )
+    assert post.sent == []
+    assert rig.say("yes").said == "It is on its way."
+    assert post.sent == [("Ada", "Snow up to the windows")]
+
+
+def test_step_that_needs_no_leave_runs_with_the_answer() -> None:
+    post = Post()
+    rig = post.rig(CALL, leave=False)
+    asked = rig.say("a postcard for Ada")
+    assert (outcomes(asked), asked.outcome) == ([("post_card", "error")], "asked")
+    assert rig.say("snow up to the windows").said == "It is on its way."
+    assert post.sent == [("Ada", "snow up to the windows")]
+
+
+@pytest.mark.parametrize("line", ["what is my name", "play some jazz", "are you there?", "what time is it"])
+def test_line_of_its_own_is_no_answer(line: str) -> None:
+    post = Post()
+    rig = post.rig(CALL, "say Something else then.")
+    rig.say("a postcard for Ada")
+    rig.say(line)
+    rig.say("yes")
+    assert post.sent == []
+
+
+def test_no_ends_it() -> None:
+    post = Post()
+    rig = post.rig(CALL)
+    rig.say("a postcard for Ada")
+    assert rig.say("never mind").said == SAYS.left_alone
+    assert post.sent == []

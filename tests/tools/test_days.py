@@ -1,0 +1,76 @@
+"""Which day is meant, seen from a Saturday in March and from a few days that are harder."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.errors import BadArgument
+from appliance.simulated import HandSetClock
+from appliance.thought.fastlane import FastLane
+from appliance.tools.clock import Timekeeper
+from appliance.tools.days import find_day
+
+SATURDAY = date(2026, 3, 14)
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("today", "2026-03-14"),
+        ("the day after tomorrow", "2026-03-16"),
+        ("Friday", "2026-03-20"),
+        ("next saturday", "2026-03-21"),
+        ("the weekend", "2026-03-14"),
+        ("next weekend", "2026-03-21"),
+        ("the end of the week", "2026-03-15"),
+        ("end of this month", "2026-03-31"),
+        ("the end of the year", "2026-12-31"),
+        ("next month", "2026-04-01"),
+        ("14 March", "2026-03-14"),
+        ("the 13th of March", "2027-03-13"),
+        ("Dec. 3rd", "2026-12-03"),
+        ("May 1, 2031", "2031-05-01"),
+        ("2026-02-01", "2026-02-01"),
+        ("Christmas Day", "2026-12-25"),
+        ("New Year’s Eve", "2026-12-31"),
+        ("29 February", "2028-02-29"),
+    ],
+)
+def test_day_is_found(said: str, day: str) -> None:
+    assert find_day(said, SATURDAY) == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize("said", ["", "someday", "31 June", "30 February", "m 3", "40 May", "1 2 3", "May"])
+def test_what_is_no_day_is_asked_about(said: str) -> None:
+    with pytest.raises(BadArgument):
+        find_day(said, SATURDAY)
+
+
+@given(st.text(max_size=40), st.dates(date(2000, 1, 1), date(2100, 1, 1)))
+def test_any_text_gives_a_day_or_a_question(said: str, today: date) -> None:
+    with suppress(BadArgument):
+        find_day(said, today)
+
+
+@pytest.mark.parametrize(
+    ("heard", "said"),
+    [
+        ("how many days is it to boxing day", "It is 287 days to Saturday, 26 December 2026."),
+        ("how long is it till sunday", "It is 1 day to Sunday, 15 March 2026."),
+        ("what weekday is the second of april", "That is Thursday, 2 April 2026."),
+        ("when is new year's eve", "That is Thursday, 31 December 2026."),
+        ("how many days until march 14th", "That is today, Saturday, 14 March 2026."),
+        ("is it already sunday", "It is Saturday, 14 March 2026."),
+    ],
+)
+def test_calendar_needs_no_model(heard: str, said: str) -> None:
+    keeper = Timekeeper(HandSetClock(datetime(2026, 3, 14, 18, 30, tzinfo=UTC)))
+    match = FastLane("en").match(heard)
+    assert match is not None
+    assert match.intent == "get_time"
+    assert keeper.get_time(**match.arguments) == said
