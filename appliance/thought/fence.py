@@ -85,18 +85,18 @@ def fence(text: str, source: str, limit_chars: int, nonce: str) -> str:
 
 def _name(source: str) -> str:
     """One word: a source is named by the outside world as well."""
-    return re.sub(r"[^\w.-]+", "_", _seen(source[:200]))[:SOURCE_MAX_CHARS].strip("_") or "unknown"
+    return re.sub(r"[^\w.-]+", "_", seen(source[:200]))[:SOURCE_MAX_CHARS].strip("_") or "unknown"
 
 
 def _harmless(text: str) -> str:
     """The order matters: characters first, so that no mark hides; lines last, when nothing before them vanishes."""
-    text = _replace(_COMMENT, lambda found: "", _seen(text))
+    text = _replace(_COMMENT, lambda found: "", seen(text))
     text = _replace(_FORGED, lambda found: REMOVED, text)
     text = _BRACKET.sub("‹", text)  # no mark and no template is left to be made of the pieces; "< 5" stays
     return _replace(_PROTOCOL_LINE, lambda found: "| " + found, text).strip()
 
 
-def _seen(text: str) -> str:
+def seen(text: str) -> str:
     """`text` as a person sees it: every line end a newline, every blank a space, nothing invisible."""
     text = _SELECTORS.sub("", "\n".join(text.splitlines()))
     return text.translate({ord(character): _shown(character) for character in set(text)})

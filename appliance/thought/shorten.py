@@ -13,7 +13,7 @@ from appliance.thought import prompt
 from appliance.thought.addressed import unaddressed
 from appliance.thought.budget import CHARS_PER_TOKEN, Stage
 from appliance.thought.digest import Limits, attributed, digest
-from appliance.thought.fence import fence, new_nonce
+from appliance.thought.fence import fence, new_nonce, seen
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.relevance import cut
@@ -36,7 +36,7 @@ class Shortener:
         recalled = step.kind == "recall"
         answer = redact(answer, settings.region)
         text = self._short(
-            unaddressed(answer, query) if untrusted else answer,
+            unaddressed(seen(answer), query) if untrusted else answer,
             query,
             work,
             "memory digest" if recalled else "digest",

@@ -64,6 +64,14 @@ def test_line_of_its_own_is_no_answer(line: str) -> None:
     assert post.sent == []
 
 
+@pytest.mark.parametrize("line", ["no, leave it shut", "keep it like that please", "oh no leave them alone"])
+def test_what_is_to_stay_as_it_is_is_a_no(line: str) -> None:
+    post = Post()
+    rig = post.rig(CALL)
+    rig.say("a postcard for Ada")
+    assert rig.say(line).said == SAYS.left_alone
+
+
 def test_no_ends_it() -> None:
     post = Post()
     rig = post.rig(CALL)
