@@ -12,8 +12,8 @@ from appliance.thought.relevance import COMMON, pieces, words
 _RUN_ON = re.compile(r"(?<=[^\W\d_][.!?])(?=[A-ZÄÖÜÉÀ])")
 """A sentence that begins without a blank: what hides between two sentences takes it along."""
 _SPEAKS_TO_THE_READER = re.compile(
-    r"\b(?:you|your|yours|yourself|the (?:user|owner)|assistants?|chatbots?|bots?|a\.?i\.?|language models?|llms?|prompts?|"
-    r"instructions?|ignore|disregard|forget|obey|pretend|act as|role ?play|must|should|shall|from now on|"
+    r"\b(?:you|your|yours|yourself|the (?:user|owner)|assistants?|chatbots?|bots?|a\.?i\.?|language models?|llms?|"
+    r"prompts?|instructions?|ignore|disregard|forget|obey|pretend|act as|role ?play|must|should|shall|from now on|"
     r"say|tell|answer|reply|respond|repeat|speak|announce|write|print|output|call|run|execute|invoke|send|"
     r"du|dir|dein\w*|ihr|sie müssen|ignorier\w*|antworte\w*|sag\w*|"
     r"vous|votre|vos|tu|ignorez|dites|répond\w*|usted|ignora\w*|di|responde)\b",
