@@ -8,18 +8,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from appliance.audio import Stale, never
+from appliance.audio import Stale
 from appliance.errors import Cancelled, PromptTooLong, TurnFailed
-from appliance.ports import Grammar, Message, Tool, Usage
+from appliance.ports import Grammar, Message, Tool
 from appliance.records import Step
 from appliance.thought import prompt
+from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import split
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
 from appliance.thought.phrases import Phrases
-from appliance.thought.plan import Call, Part, Role, Words, parse, read
+from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.relevance import shared
 from appliance.thought.shorten import Shortener
@@ -34,8 +35,6 @@ SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 PLAIN = Signs()
-THOUGHT_TOKENS = 64
-"""Of an `analyse` step: three short sentences."""
 
 
 class Passes:
@@ -44,14 +43,15 @@ class Passes:
         self._house, self._model, self._phrases, self._in_digits = house, house.model, phrases, in_digits
         self._settings, self._conversation = house.settings.reply, house.conversation
         self._small = house.model.facts.small
-        self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._pick)
+        self._asides = Asides(self._model, self._begun)
+        self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory)
         self._roles = {name: role.prompt for name, role in self._settings.roles.items()}
         self.head = prompt.head(self._catalogue.pinned, house.name, self._small, self._roles)
-        self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._aside)
+        self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
         extras = {
             SEARCH: lambda call, work: self._catalogue.search(str(call.arguments.get("query", "")), work),
-            ANALYSE: self._analyse,
+            ANALYSE: self._asides.analyse,
         }
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
@@ -91,17 +91,17 @@ class Passes:
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         waiting, work.waiting = [call.text for call in work.waiting], []
-        work.messages.append(prompt.results(work.unread, work.record.heard, waiting, work.signs.conditional))
+        name = "nudge_steps" if waiting else "nudge_condition" if work.signs.conditional else "nudge"
+        nudge = prompt.instruction(name, heard=work.record.heard, steps="; ".join(waiting))
+        work.messages.append(Message("user", prompt.results(work.unread, nudge)))
         work.unread.clear()
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
         self._pass(work, only_words=refused)
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
-        """The model's pick among `choices.yaml` after the conversation so far and `text`."""
-        grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
-        messages = [*self._begun(self._recollection.profile()), Message("user", text)]
-        return parse("".join(self._model.generate(messages, grammar, THOUGHT_TOKENS, Usage(), stale)))
+        """See Asides.choose."""
+        return self._asides.choose(self._recollection.profile(), text, choices, stale)
 
     def _fall_open(self, work: Work) -> None:
         """No plan: memory is searched for the line's own words, and each part of it is answered in turn."""
@@ -227,27 +227,6 @@ class Passes:
     def _compiled(self, names: tuple[str, ...]) -> PlanGrammar:
         roles = sorted(self._roles) if len(self._roles) > 1 else ()
         return compile_grammar([self._catalogue.all[name] for name in names], self._settings.steps_max, roles)
-
-    def _aside(self, work: Work, text: str, limit: int) -> str:
-        """What the model makes of a text that is read once and not kept in the prompt."""
-        work.passes += 1
-        messages = [*self._begun(work.known), *work.messages, Message("user", text)]
-        return "".join(self._model.generate(messages, None, limit, work.usage, work.stale)).removeprefix("say ")
-
-    def _pick(self, heard: str, tools: Sequence[Tool]) -> list[str]:
-        """The router's `llm` strategy: the names that the model writes down."""
-        text = prompt.instruction("pick", heard=heard, tools=prompt.catalogue(tools))
-        messages = [Message("user", text)]
-        written = "".join(self._model.generate(messages, None, THOUGHT_TOKENS, Usage(), never))
-        return [tool.name for tool in tools if tool.name in written]
-
-    def _analyse(self, call: Call, work: Work) -> str:
-        """An `analyse` step: thoughts that nobody hears; left out when time is short."""
-        if not work.budget.affords("analyse", 0, THOUGHT_TOKENS):
-            return prompt.note("enough")
-        found = "\n".join(work.unread)
-        question = prompt.instruction("analyse", question=str(call.arguments.get("question", work.record.heard)))
-        return self._aside(work, f"{found}\n{question}", THOUGHT_TOKENS)
 
     def _tell_with_caveat(self, work: Work) -> None:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""

@@ -118,12 +118,9 @@ def line(
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
 
 
-def results(found: Sequence[str], heard: str, waiting: Sequence[str], conditional: bool) -> Message:
-    """What the steps so far gave, and what remains to be done."""
-    said = "\n".join(f"{RESULT}{text}" for text in found)
-    name = "nudge_steps" if waiting else "nudge_condition" if conditional else "nudge"
-    nudge = _text(name).format(heard=heard, steps="; ".join(waiting))
-    return Message("user", f"{said}\n{nudge}")
+def results(found: Sequence[str], remark: str) -> str:
+    """What the steps so far gave, and a remark behind it."""
+    return "\n".join([*(f"{RESULT}{text}" for text in found), remark])
 
 
 def background(text: str) -> str:
