@@ -1,0 +1,73 @@
+"""python on_board.py LANGUAGE_MODEL SPEECH_MODEL RECORDING: does what is installed work on this processor?
+
+Imports all of it, lets the appliance's own classes write a few words and hear one second, and prints JSON.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import platform
+import sys
+import tempfile
+import time
+from importlib import metadata
+from pathlib import Path
+
+import llama_cpp
+import numpy as np
+
+from appliance.audio import RATE_HZ, never, read_wav, silence
+from appliance.ports import Message, Usage
+from appliance.settings import Thought
+from appliance.thought.llama import LlamaCpp
+from appliance.thought.snapshots import Snapshots
+from appliance.words.whisper import WhisperCpp
+
+PROMPT = [Message("system", "Answer briefly."), Message("user", "What is the capital of France?")]
+TOKENS = 8
+ELSEWHERE = {"distutils-precedence.pth", "pkg_resources"}
+"""Listed as modules by setuptools and none, or gone."""
+
+
+def imported() -> list[str]:
+    """Every module at the top of every distribution. Raises ImportError where one does not load."""
+    names = sorted(metadata.packages_distributions().keys() - ELSEWHERE)
+    for name in names:
+        importlib.import_module(name)
+    return names
+
+
+def written(model: Path) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        llama = LlamaCpp(model, Thought(context_tokens=1024, threads=2, threads_batch=2), Snapshots(Path(folder)))
+        try:
+            return "".join(llama.generate(PROMPT, None, TOKENS, Usage(), never))
+        finally:
+            llama.close()
+
+
+def heard(model: Path, recording: Path) -> str:
+    word = read_wav(recording)
+    rest = RATE_HZ - len(word)
+    second = np.concatenate([silence(rest / 2 / RATE_HZ), word, silence(rest / 2 / RATE_HZ)])
+    return WhisperCpp(model, threads=2).transcribe(second, never).text
+
+
+def main(language: str, speech: str, recording: str) -> None:
+    marks = [time.monotonic()]
+    found: dict[str, object] = {"machine": platform.machine(), "python": platform.python_version()}
+    for key, value in (
+        ("wrote", lambda: written(Path(language))),
+        ("heard", lambda: heard(Path(speech), Path(recording))),
+        ("modules", lambda: len(imported())),
+        ("llama_cpp", lambda: llama_cpp.llama_print_system_info().decode().strip()),
+    ):
+        found[key] = value()
+        marks.append(time.monotonic())
+    found["seconds"] = dict(zip(("write", "hear", "import"), np.diff(marks).round(1).tolist(), strict=False))
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
