@@ -61,9 +61,7 @@ uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: g
 	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
 
 wheels: .venv/ready ## Every wheel for a kind of board, into the cache, to install it offline (BOARD=pi5-cp311)
-	$(functions)
-	quietly .venv/bin/python ansible/wheels.py "$(BOARD)"
-	echo "Wheels: $${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$(BOARD)"
+	.venv/bin/python ansible/wheels.py "$(BOARD)"
 
 board-test: .venv/ready-dev ## Proof on an emulated arm64 Debian: it installs, writes and hears (as root; docs/boards.md)
 	.venv/bin/appliance models fetch smollm2-135m whisper-tiny.en

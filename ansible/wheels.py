@@ -22,16 +22,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import debian_packages
+from debian_packages import CACHE, KEYRING, TRIPLET
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
 HERE = Path(__file__).resolve().parent
 TABLE: dict[str, Any] = tomllib.loads((HERE / "boards.toml").read_text())
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "voice-appliance"
 GLIBC = (2, 36)
 """Debian 12's: what is compiled against a newer one does not load there."""
-KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-TRIPLET = "aarch64-linux-gnu"
 STARTED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a wheel whose tag was changed: the same bytes have the same hash."""
 
@@ -107,6 +106,10 @@ def locked(lock: str, aim: Target) -> dict[str, str]:
     return found
 
 
+def compiled() -> list[str]:
+    return [*TABLE["compiled"]["once"], *TABLE["compiled"]["each"]]
+
+
 def surroundings(aim: Target) -> dict[str, str]:
     """What a requirement's marker asks about."""
     return {
@@ -121,47 +124,8 @@ def surroundings(aim: Target) -> dict[str, str]:
     }
 
 
-def headers(aim: Target) -> Path:
-    """A folder with the target's Python and PortAudio to compile against: Debian's packages, only unpacked."""
-    root = CACHE / "boards" / f"{TABLE['systems'][aim.tag]}-{aim.machine}"
-    if (root / "done").exists():
-        return root
-    shutil.rmtree(root, ignore_errors=True)
-    for folder in ("apt/lists/partial", "apt/parts", "apt/archives/partial", "debs"):
-        (root / folder).mkdir(parents=True)
-    environment = os.environ | {"APT_CONFIG": str(_apt(root, TABLE["systems"][aim.tag]))}
-    names = (f"libpython{aim.python}-dev", "portaudio19-dev", "libportaudio2")
-    for command in (("update",), ("download", *names)):
-        subprocess.run(["apt-get", "-qq", *command], env=environment, cwd=root / "debs", check=True)
-    for package in (root / "debs").iterdir():
-        subprocess.run(["dpkg-deb", "--extract", package, root], check=True)
-    (root / "done").touch()
-    return root
-
-
-def _apt(root: Path, suite: str) -> Path:
-    """The configuration of an apt that knows another architecture and release than this machine's."""
-    (root / "apt/sources").write_text(f"deb [signed-by={KEYRING}] {mirror()} {suite} main\n")
-    (root / "apt/conf").write_text(
-        f'APT::Architecture "arm64"; APT::Architectures {{ "arm64"; }}; APT::Sandbox::User "root";\n'
-        f'Dir::State "{root}/apt"; Dir::State::status "/dev/null"; Dir::Cache "{root}/apt";\n'
-        f'Dir::Etc::sourcelist "{root}/apt/sources"; Dir::Etc::sourceparts "{root}/apt/parts";\n'
-        f'Acquire::Languages "none";\n'
-    )
-    return root / "apt/conf"
-
-
-def mirror() -> str:
-    """Where this machine has its Debian from. Raises SystemExit."""
-    listed = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian"]
-    found = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
-    if not found:
-        raise SystemExit("apt knows no Debian mirror. Remedy: apt-get update, on Debian")
-    return found[0]
-
-
 def compiling(aim: Target) -> dict[str, str]:
-    """The variables that the three builds read, as `make setup` sets them and for another machine."""
+    """The variables that every build reads, as `make setup` sets them."""
     made = {
         "CFLAGS": aim.flags,
         "CXXFLAGS": aim.flags,
@@ -170,39 +134,57 @@ def compiling(aim: Target) -> dict[str, str]:
         "BUILD_SHARED_LIBS": "OFF",
         "CMAKE_POSITION_INDEPENDENT_CODE": "ON",
     }
+    if aim.crossed:
+        made["CMAKE_TOOLCHAIN_FILE"] = str(HERE / "aarch64.cmake")
+    return made
+
+
+def for_another_python(aim: Target) -> dict[str, str]:
+    """What a build of a Python module reads besides, if it is not for the Python that runs it."""
     if not aim.crossed:
-        return made
-    root, suffix = headers(aim), f".{aim.tag.replace('cp', 'cpython-')}-{TRIPLET}.so"
-    include = f"{root}/usr/include/python{aim.python}"
-    flags = f"-I{include} -I{root}/usr/include"
-    return made | {
+        return {}
+    names = (f"libpython{aim.python}-dev", "portaudio19-dev", "libportaudio2")
+    root = debian_packages.unpacked(TABLE["systems"][aim.tag], names) / "usr"
+    include, suffix = f"{root}/include/python{aim.python}", f".{aim.tag.replace('cp', 'cpython-')}-{TRIPLET}.so"
+    flags = f"-I{include} -I{root}/include"
+    return {
         "CC": f"{TRIPLET}-gcc",
         "CXX": f"{TRIPLET}-g++",
         "LDSHARED": f"{TRIPLET}-gcc -shared",
         "CFLAGS": flags,
         "CXXFLAGS": flags,
-        "LDFLAGS": f"-L{root}/usr/lib/{TRIPLET}",
-        "CMAKE_TOOLCHAIN_FILE": str(HERE / "aarch64.cmake"),
+        "LDFLAGS": f"-L{root}/lib/{TRIPLET}",
         "SETUPTOOLS_EXT_SUFFIX": suffix,
         # pybind11 in pywhispercpp asks the Python it is run by, unless told.
         "PYBIND11_FINDPYTHON": "OFF",
-        "PYTHON_EXECUTABLE": sys.executable,
         "PYBIND11_PYTHONLIBS_OVERWRITE": "OFF",
+        "PYTHON_EXECUTABLE": sys.executable,
         "PYTHON_INCLUDE_DIR": include,
         "PYTHON_MODULE_EXTENSION": suffix,
     }
 
 
-def compile_wheels(aim: Target, lines: list[str], into: Path) -> None:
-    """From the sources whose hashes `lines` name. Kept per set of options, as in the Makefile: pip knows none."""
-    options = compiling(aim)
-    processor = [] if aim.crossed else re.findall(r"^flags.*", Path("/proc/cpuinfo").read_text(), re.MULTILINE)[:1]
-    key = hashlib.sha256(repr([sorted(options.items()), processor]).encode()).hexdigest()[:12]
-    options["CMAKE_BUILD_PARALLEL_LEVEL"] = str(os.cpu_count())
-    sources = ["--no-binary", ",".join(TABLE["compiled"]), "--cache-dir", str(CACHE / "wheels" / key)]
-    pip("wheel", *sources, "--wheel-dir", str(into), lines=lines, environment=options)
+def compile_wheels(aim: Target, wanted: dict[str, str], into: Path) -> None:
+    """From the sources whose hashes the lock names."""
+    for names, options in (
+        (TABLE["compiled"]["once"], compiling(aim)),
+        (TABLE["compiled"]["each"], compiling(aim) | for_another_python(aim)),
+    ):
+        sources = ["--no-binary", ",".join(names), "--cache-dir", str(kept(aim, options))]
+        options["CMAKE_BUILD_PARALLEL_LEVEL"] = str(os.cpu_count())
+        lines = [wanted[name] for name in names]
+        pip("wheel", *sources, "--wheel-dir", str(into), lines=lines, environment=options)
     for wheel in into.glob("*.whl"):
         retag(wheel, aim)
+
+
+def kept(aim: Target, options: dict[str, str]) -> Path:
+    """A folder per set of options, for pip knows none; for this machine the one that `make setup` made."""
+    features = re.search(r"^(flags|features).*\n", Path("/proc/cpuinfo").read_text(), re.IGNORECASE | re.MULTILINE)
+    processor = features[0] if features and not aim.crossed else ""
+    lines = sorted(f"{name}={value}\n" for name, value in options.items())
+    key = hashlib.sha256(f"{aim.machine}\n{processor}{''.join(lines)}".encode()).hexdigest()
+    return CACHE / "wheels" / key[:12]
 
 
 def retag(wheel: Path, aim: Target) -> Path:
@@ -249,21 +231,22 @@ def pip(verb: str, *options: str, lines: list[str], environment: dict[str, str] 
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(lines) + "\n")
         file.flush()
-        general = ["--no-input", "--disable-pip-version-check", "--no-deps", "--require-hashes"]
+        general = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-deps", "--require-hashes"]
         command = [sys.executable, "-m", "pip", verb, *general, *options, "--requirement", file.name]
         if subprocess.run(command, env=os.environ | (environment or {})).returncode:
-            raise SystemExit(f"pip {verb} failed: its last lines say why")
+            raise SystemExit(f"pip {verb} failed; the lines above say why. Remedy: mend that, and run it again")
 
 
 def make(aim: Target, lock: str) -> Path:
     """The folder, complete or as it was before. Raises SystemExit."""
     check(aim)
     wanted = locked(lock, aim)
+    tell(f"Compiling {', '.join(compiled())} for: {aim.about}. The first time, some 9 minutes on 2 cores")
     aim.folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=aim.folder.parent) as made:
         folder = Path(made)
-        compile_wheels(aim, [line for name, line in wanted.items() if name in TABLE["compiled"]], folder)
-        fetch(aim, [line for name, line in wanted.items() if name not in TABLE["compiled"]], folder)
+        compile_wheels(aim, wanted, folder)
+        fetch(aim, [line for name, line in wanted.items() if name not in compiled()], folder)
         folder.joinpath("requirements.txt").write_text(hashed(folder))
         shutil.rmtree(aim.folder, ignore_errors=True)
         folder.chmod(0o755)
@@ -281,6 +264,11 @@ def hashed(folder: Path) -> str:
     return "".join(lines)
 
 
+def tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 if __name__ == "__main__":
     folder = make(target(sys.argv[1] if len(sys.argv) > 1 else ""), (HERE.parent / "requirements.txt").read_text())
-    sys.stdout.write(f"{len(list(folder.glob('*.whl')))} wheels in {folder}\n")
+    tell(f"{len(list(folder.glob('*.whl')))} wheels in {folder}")

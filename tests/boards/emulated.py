@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import debian_packages
 import wheels
 
 NEEDS = {"debootstrap": "debootstrap", "qemu-aarch64-static": "qemu-user-static", "unshare": "util-linux"}
@@ -45,13 +46,13 @@ def emulation() -> Iterator[None]:
 
 def debian(suite: str) -> Path:
     """The smallest such system that has what the wheels need; made once, some 7 minutes, and kept in the cache."""
-    root = wheels.CACHE / "boards" / f"{suite}-arm64-system"
+    root = debian_packages.CACHE / "boards" / f"{suite}-arm64-system"
     if (root / "done").exists():
         return root
     shutil.rmtree(root, ignore_errors=True)
     chosen = ["--arch=arm64", "--foreign", "--variant=minbase", f"--include={','.join(PACKAGES)}"]
     for command in (
-        ["debootstrap", *chosen, suite, str(root), wheels.mirror()],
+        ["debootstrap", *chosen, suite, str(root), debian_packages.mirror()],
         ["chroot", str(root), "/debootstrap/debootstrap", "--second-stage"],
     ):
         done = subprocess.run(command, capture_output=True, text=True, timeout=MINUTES * 60)
