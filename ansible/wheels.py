@@ -179,10 +179,14 @@ def compile_wheels(aim: Target, wanted: dict[str, str], into: Path) -> None:
 
 
 def kept(aim: Target, options: dict[str, str]) -> Path:
-    """A folder per set of options, for pip knows none; for this machine the one that `make setup` made."""
+    """A folder per set of options, for pip knows none; for this machine the one that `make setup` made.
+
+    Another checkout finds the same: not the paths in it count, but what is there.
+    """
     features = re.search(r"^(flags|features).*\n", Path("/proc/cpuinfo").read_text(), re.IGNORECASE | re.MULTILINE)
     processor = features[0] if features and not aim.crossed else ""
-    lines = sorted(f"{name}={value}\n" for name, value in options.items())
+    said = options | {name: Path(options[name]).read_text() for name in options if name == "CMAKE_TOOLCHAIN_FILE"}
+    lines = sorted(f"{name}={value}\n" for name, value in said.items() if name != "PYTHON_EXECUTABLE")
     key = hashlib.sha256(f"{aim.machine}\n{processor}{''.join(lines)}".encode()).hexdigest()
     return CACHE / "wheels" / key[:12]
 
