@@ -26,13 +26,13 @@ from appliance.words.whisper import WhisperCpp
 
 PROMPT = [Message("system", "Answer briefly."), Message("user", "What is the capital of France?")]
 TOKENS = 8
-ELSEWHERE = {"distutils-precedence.pth", "pkg_resources"}
-"""Listed as modules by setuptools and none, or gone."""
+INSTALLER = {"_distutils_hack", "distutils-precedence", "pkg_resources", "setuptools"}
+"""They want to be imported before anything else, and installing has shown that they work."""
 
 
 def imported() -> list[str]:
     """Every module at the top of every distribution. Raises ImportError where one does not load."""
-    names = sorted(metadata.packages_distributions().keys() - ELSEWHERE)
+    names = sorted(metadata.packages_distributions().keys() - INSTALLER)
     for name in names:
         importlib.import_module(name)
     return names

@@ -38,7 +38,7 @@ def system() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def row(model: Callable[..., Path]) -> Iterator[results.Row]:
-    """Written when every board has its part."""
+    """Written when a board has its part; one more board on the same day and commit joins it."""
     qemu = subprocess.run(["qemu-aarch64-static", "--version"], capture_output=True, text=True, check=True)
     begun: results.Row = {
         "date": machine.today(),
@@ -50,8 +50,11 @@ def row(model: Callable[..., Path]) -> Iterator[results.Row]:
         "system": "Debian 12, arm64",
         "boards": {},
     }
+    before = results.latest("boards")
+    if before and all(before[key].strip("+") == begun[key].strip("+") for key in ("date", "commit")):
+        begun["boards"] = before["boards"]
     yield begun
-    if begun["boards"].keys() == set(BOARDS):
+    if begun["boards"]:
         results.save(begun, "boards")
 
 
