@@ -14,6 +14,7 @@ AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 ARGS ?=
 NAMES ?=
 PURGE ?=
+BOARD ?=
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -59,6 +60,13 @@ install: models ## Make this box the appliance: a service that starts with it
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)
 	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
 
+wheels: .venv/ready ## Every wheel for a kind of board, into the cache, to install it offline (BOARD=pi5-cp311)
+	.venv/bin/python ansible/wheels.py "$(BOARD)"
+
+board-test: .venv/ready-dev ## Proof on an emulated arm64 Debian: it installs, writes and hears (as root; docs/boards.md)
+	.venv/bin/appliance models fetch smollm2-135m whisper-tiny.en
+	.venv/bin/python -m pytest -p tests.no_skips $(ARGS) tests/boards/proof_arm64.py
+
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
 		$(LOCK) $(ARGS) --output-file $$name.txt $$name.in
@@ -68,7 +76,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)
