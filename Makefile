@@ -14,6 +14,10 @@ AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 ARGS ?=
 NAMES ?=
 PURGE ?=
+PLATFORM ?=
+LIMIT ?= all
+INVENTORY ?= ansible/inventory/example.yml
+ANSIBLE := ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -52,12 +56,35 @@ bench: .venv/ready-dev models ## Measure this machine: one row in bench/results 
 
 bench-compare: .venv/ready-dev ## The last row against the one before: no token count or ratio over 15 % worse
 	.venv/bin/python -m bench.compare $(ARGS)
-install: models ## Make this box the appliance: a service that starts with it
+
+install: models wheelhouse ## Make this box the appliance: a service that starts with it
+	$(functions)
 	store=$$(.venv/bin/python -c 'from appliance import settings; print(settings.load().models)')
-	$(AS_ROOT) systemd/install .venv "$$store"
+	$(AS_ROOT) systemd/install "build/wheels/$$(platform)" "$$store"
 
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)
 	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
+
+wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLATFORM=aarch64-cp311: of wheels that are there)
+	$(functions)
+	folder=build/wheels/$${PLATFORM:-$$(platform)}
+	if [ "$${folder##*/}" = "$$(platform)" ] && ! cmp -s requirements.txt "$$folder/for"; then
+		echo "Wheels for boxes like this one: $$folder"
+		rm -rf "$$folder"
+		native_build
+		quietly .venv/bin/python -m pip wheel --no-input --disable-pip-version-check --require-hashes \
+			--cache-dir "$$(wheel_cache)" --no-binary pywhispercpp --wheel-dir "$$folder" -r requirements.txt
+		cp requirements.txt "$$folder/for"
+	fi
+	rm -rf "$$folder"/voice_appliance-*.whl build/lib build/bdist.*
+	# Dated like the rest of its files: what did not change has the same hash.
+	SOURCE_DATE_EPOCH=315532800 quietly .venv/bin/python -m pip wheel --disable-pip-version-check --no-deps \
+		--no-build-isolation --wheel-dir "$$folder" .
+	.venv/bin/python ansible/wheelhouse.py "$$folder"
+	echo "Release: $$(systemd/release name "$$folder")"
+
+deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them)
+	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" ansible/playbooks/update.yml $(ARGS)
 
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
@@ -68,7 +95,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheelhouse deploy lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)
@@ -78,10 +105,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	$$python -m venv --clear .venv
 	quietly $(PIP) --upgrade -r requirements-setup.txt
 	echo "Libraries; the first time, llama.cpp and whisper.cpp are compiled for this machine: some 9 minutes on 2 cores"
-	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
-	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
-	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
-	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
+	native_build
 	quietly $(PIP) --cache-dir "$$(wheel_cache)" --no-binary pywhispercpp -r requirements.txt
 	quietly .venv/bin/python -m pip install --no-build-isolation --no-deps --editable .
 	touch $@
@@ -133,6 +157,17 @@ system_packages() { # NAME...: install those that are missing, with a question b
 	export DEBIAN_FRONTEND=noninteractive
 	quietly "$${as_root[@]}" apt-get update
 	quietly "$${as_root[@]}" apt-get install --yes --no-install-recommends "$${missing[@]}"
+}
+
+native_build() { # how llama.cpp and whisper.cpp are compiled for the processor they will run on
+	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
+	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
+	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
+	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
+}
+
+platform() { # as the folder of wheels for it is called
+	.venv/bin/python -c 'import platform, sys; print("%s-cp%d%d" % (platform.machine(), *sys.version_info[:2]))'
 }
 
 wheel_cache() { # a folder of its own per processor and set of options: pip reuses a wheel whatever it was compiled for
