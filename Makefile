@@ -15,9 +15,10 @@ ARGS ?=
 NAMES ?=
 PURGE ?=
 PLATFORM ?=
+PLAYBOOK ?= update
 LIMIT ?= all
 INVENTORY ?= ansible/inventory/example.yml
-ANSIBLE := ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook
+ANSIBLE := LC_ALL=C.UTF-8 ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -44,6 +45,9 @@ lint: .venv/ready-dev ## Style and types
 	.venv/bin/ruff check --quiet
 	.venv/bin/ruff format --quiet --check
 	.venv/bin/mypy --no-error-summary
+	cd ansible
+	../.venv/bin/yamllint --strict .
+	LC_ALL=C.UTF-8 ../.venv/bin/ansible-lint --quiet
 
 eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
 	status=0
@@ -67,8 +71,8 @@ uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: g
 
 wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLATFORM=aarch64-cp311: of wheels that are there)
 	$(functions)
-	folder=build/wheels/$${PLATFORM:-$$(platform)}
-	if [ "$${folder##*/}" = "$$(platform)" ] && ! cmp -s requirements.txt "$$folder/for"; then
+	folder=build/wheels/$(or $(PLATFORM),$$(platform))
+	if [ -z "$(PLATFORM)" ] && ! cmp -s requirements.txt "$$folder/for"; then
 		echo "Wheels for boxes like this one: $$folder"
 		rm -rf "$$folder"
 		native_build
@@ -83,8 +87,13 @@ wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLA
 	.venv/bin/python ansible/wheelhouse.py "$$folder"
 	echo "Release: $$(systemd/release name "$$folder")"
 
-deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them)
-	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" ansible/playbooks/update.yml $(ARGS)
+provision-test: .venv/ready-dev models wheelhouse ## The ansible role against Debian in a folder: fresh, again, updates good and bad
+	$(functions)
+	system_packages debootstrap
+	$(AS_ROOT) .venv/bin/python -m pytest -m provision tests/ansible $(ARGS)
+
+deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
+	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" "ansible/playbooks/$(PLAYBOOK).yml" $(ARGS)
 
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
@@ -95,7 +104,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheelhouse deploy lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheelhouse provision-test deploy lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

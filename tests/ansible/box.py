@@ -1,0 +1,87 @@
+"""A box to provision: Debian 12 in a folder, entered by chroot. It has no PID 1, no sound and no pins."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path
+
+ROOT = Path(__file__).parents[2]
+BASE = user_cache_path("voice-appliance") / "debian-12.tar"
+"""A system as it comes from its card; made once."""
+PACKAGES = "python3,python3-apt,systemd,systemd-sysv,udev"
+"""What Raspberry Pi OS brings and the smallest Debian does not."""
+PLAY_S = 900
+MOUNTED = 'mount -t proc proc "$0/proc"; mount --bind /dev "$0/dev"; mount --bind /sys "$0/sys"; exec "$@"'
+"""In a mount namespace of its own, which goes with the command."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a run of ansible-playbook came to."""
+
+    worked: bool
+    changed: int
+    text: str
+
+
+def base() -> Path:
+    if not BASE.exists():
+        BASE.parent.mkdir(parents=True, exist_ok=True)
+        part = BASE.with_suffix(f".{os.getpid()}.tar")
+        suite = ["--variant=minbase", f"--include={PACKAGES}", "bookworm", str(part)]
+        subprocess.run(["debootstrap", *suite], check=True, capture_output=True, text=True, timeout=PLAY_S)
+        part.replace(BASE)
+    return BASE
+
+
+class Box:
+    def __init__(self, folder: Path) -> None:
+        self.root, self._inventory = folder / "box", folder / "inventory.json"
+        self.root.mkdir()
+        subprocess.run(["tar", "-xf", base(), "-C", self.root], check=True)
+        for name in ("resolv.conf", "hosts"):
+            shutil.copy(f"/etc/{name}", self.root / "etc" / name)
+
+    def path(self, name: str) -> Path:
+        """A file of the box."""
+        return self.root / name.lstrip("/")
+
+    def link(self, name: str) -> str:
+        """What /opt/va/<name> points at, by its last part; empty where there is none."""
+        link = self.path(f"opt/va/{name}")
+        return Path(os.readlink(link)).name if link.is_symlink() else ""
+
+    def run(self, *command: str) -> str:
+        """The output of a command on the box."""
+        entered = ["unshare", "--mount", "bash", "-c", MOUNTED, str(self.root), "chroot", str(self.root), *command]
+        return subprocess.run(entered, check=True, capture_output=True, text=True, timeout=PLAY_S).stdout
+
+    def play(self, playbook: str, variables: dict[str, Any], *options: str) -> Played:
+        host = {
+            "ansible_connection": "community.general.chroot",
+            "ansible_host": str(self.root),
+            "ansible_user": "root",
+        }
+        self._inventory.write_text(json.dumps({"boxes": {"hosts": {"box": host | variables}}}))
+        command = ["ansible-playbook", "--inventory", str(self._inventory), *options, f"playbooks/{playbook}.yml"]
+        done = subprocess.run(
+            ["unshare", "--mount", "bash", "-c", MOUNTED, str(self.root), str(Path(sys.executable).parent / command[0])]
+            + command[1:],
+            cwd=ROOT / "ansible",
+            env=os.environ | {"ANSIBLE_NOCOLOR": "1", "ANSIBLE_CONFIG": "ansible.cfg"},
+            capture_output=True,
+            text=True,
+            timeout=PLAY_S,
+        )
+        text = done.stdout + done.stderr
+        counted = re.search(r"changed=(\d+)", text)
+        return Played(done.returncode == 0, int(counted[1]) if counted else -1, text)
