@@ -90,7 +90,7 @@ wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLA
 provision-test: .venv/ready-dev models wheelhouse ## The ansible role against Debian in a folder: fresh, again, updates good and bad
 	$(functions)
 	system_packages debootstrap
-	$(AS_ROOT) .venv/bin/python -m pytest -m provision tests/ansible $(ARGS)
+	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m provision tests/ansible $(ARGS)
 
 deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
 	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" "ansible/playbooks/$(PLAYBOOK).yml" $(ARGS)

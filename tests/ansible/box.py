@@ -62,26 +62,27 @@ class Box:
 
     def run(self, *command: str) -> str:
         """The output of a command on the box."""
-        entered = ["unshare", "--mount", "bash", "-c", MOUNTED, str(self.root), "chroot", str(self.root), *command]
-        return subprocess.run(entered, check=True, capture_output=True, text=True, timeout=PLAY_S).stdout
+        done = self._enter("chroot", str(self.root), *command)
+        done.check_returncode()
+        return done.stdout
 
     def play(self, playbook: str, variables: dict[str, Any], *options: str) -> Played:
-        host = {
-            "ansible_connection": "community.general.chroot",
-            "ansible_host": str(self.root),
-            "ansible_user": "root",
-        }
-        self._inventory.write_text(json.dumps({"boxes": {"hosts": {"box": host | variables}}}))
-        command = ["ansible-playbook", "--inventory", str(self._inventory), *options, f"playbooks/{playbook}.yml"]
-        done = subprocess.run(
-            ["unshare", "--mount", "bash", "-c", MOUNTED, str(self.root), str(Path(sys.executable).parent / command[0])]
-            + command[1:],
+        reached = {"ansible_connection": "community.general.chroot", "ansible_host": str(self.root)}
+        host = reached | {"ansible_user": "root"} | variables
+        self._inventory.write_text(json.dumps({"boxes": {"hosts": {"box": host}}}))
+        found = shutil.which("ansible-playbook", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        assert found, "ansible is not here: make lint"
+        done = self._enter(found, "--inventory", str(self._inventory), *options, f"playbooks/{playbook}.yml")
+        text = done.stdout + done.stderr
+        counted = re.search(r"changed=(\d+)", text)
+        return Played(done.returncode == 0, int(counted[1]) if counted else -1, text)
+
+    def _enter(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["unshare", "--mount", "bash", "-c", MOUNTED, str(self.root), *command],
             cwd=ROOT / "ansible",
-            env=os.environ | {"ANSIBLE_NOCOLOR": "1", "ANSIBLE_CONFIG": "ansible.cfg"},
+            env=os.environ | {"ANSIBLE_NOCOLOR": "1", "ANSIBLE_CONFIG": "ansible.cfg", "LC_ALL": "C.UTF-8"},
             capture_output=True,
             text=True,
             timeout=PLAY_S,
         )
-        text = done.stdout + done.stderr
-        counted = re.search(r"changed=(\d+)", text)
-        return Played(done.returncode == 0, int(counted[1]) if counted else -1, text)

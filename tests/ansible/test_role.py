@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import wheelhouse
-from box import ROOT, Box
+from box import ROOT, Box, Played
 
 from appliance import settings
 
@@ -60,7 +60,7 @@ class Fleet:
         wheelhouse.close(folder, (made / "requirements.txt").read_text())
         return made
 
-    def play(self, release: Path, *options: str, playbook: str = "update", **more: Any) -> Any:
+    def play(self, release: Path, *options: str, playbook: str = "update", **more: Any) -> Played:
         variables = {
             "voice_appliance_repository": str(release),
             "voice_appliance_store": str(settings.load().models),
