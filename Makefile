@@ -69,23 +69,26 @@ install: models wheelhouse ## Make this box the appliance: a service that starts
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)
 	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
 
-wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLATFORM=aarch64-cp311: of wheels that are there)
+wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLATFORM="aarch64-cp311 ...": of wheels that are there)
 	$(functions)
-	folder=build/wheels/$(or $(PLATFORM),$$(platform))
-	if [ -z "$(PLATFORM)" ] && ! cmp -s requirements.txt "$$folder/for"; then
-		echo "Wheels for boxes like this one: $$folder"
-		rm -rf "$$folder"
+	own=build/wheels/$$(platform)
+	if [ -z "$(PLATFORM)" ] && ! cmp -s requirements.txt "$$own/for"; then
+		echo "Wheels for boxes like this one: $$own"
+		rm -rf "$$own"
 		native_build
 		quietly .venv/bin/python -m pip wheel --no-input --disable-pip-version-check --require-hashes \
-			--cache-dir "$$(wheel_cache)" --no-binary pywhispercpp --wheel-dir "$$folder" -r requirements.txt
-		cp requirements.txt "$$folder/for"
+			--cache-dir "$$(wheel_cache)" --no-binary pywhispercpp --wheel-dir "$$own" -r requirements.txt
+		cp requirements.txt "$$own/for"
 	fi
-	rm -rf "$$folder"/voice_appliance-*.whl build/lib build/bdist.*
-	# Dated like the rest of its files: what did not change has the same hash.
-	SOURCE_DATE_EPOCH=315532800 quietly .venv/bin/python -m pip wheel --disable-pip-version-check --no-deps \
-		--no-build-isolation --wheel-dir "$$folder" .
-	.venv/bin/python ansible/wheelhouse.py "$$folder"
-	echo "Release: $$(systemd/release name "$$folder")"
+	rm -rf build/lib build/bdist.*
+	for folder in $(or $(addprefix build/wheels/,$(PLATFORM)),$$own); do
+		rm -f "$$folder"/voice_appliance-*.whl
+		# Dated like the rest of its files: what did not change has the same hash.
+		SOURCE_DATE_EPOCH=315532800 quietly .venv/bin/python -m pip wheel --disable-pip-version-check --no-deps \
+			--no-build-isolation --wheel-dir "$$folder" .
+		.venv/bin/python ansible/wheelhouse.py "$$folder"
+		echo "Release: $$(systemd/release name "$$folder") for $${folder#build/wheels/}"
+	done
 
 provision-test: .venv/ready-dev models wheelhouse ## The ansible role against Debian in a folder: fresh, again, updates good and bad
 	$(functions)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from platformdirs import user_cache_path
@@ -36,10 +37,11 @@ class Played:
 def base() -> Path:
     if not BASE.exists():
         BASE.parent.mkdir(parents=True, exist_ok=True)
-        part = BASE.with_suffix(f".{os.getpid()}.tar")
-        suite = ["--variant=minbase", f"--include={PACKAGES}", "bookworm", str(part)]
-        subprocess.run(["debootstrap", *suite], check=True, capture_output=True, text=True, timeout=PLAY_S)
-        part.replace(BASE)
+        with TemporaryDirectory(dir=BASE.parent) as folder:
+            suite = ["--variant=minbase", f"--include={PACKAGES}", "bookworm", f"{folder}/box"]
+            subprocess.run(["debootstrap", *suite], check=True, capture_output=True, text=True, timeout=PLAY_S)
+            subprocess.run(["tar", "-cf", f"{folder}/box.tar", "-C", f"{folder}/box", "."], check=True)
+            Path(folder, "box.tar").replace(BASE)
     return BASE
 
 

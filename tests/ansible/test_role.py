@@ -104,6 +104,13 @@ def test_check_on_a_fresh_card_changes_nothing(fleet: Fleet, first: Path) -> Non
     assert not fleet.box.path("etc/voice-appliance").exists()
 
 
+def test_first_release_that_fails_leaves_none_to_be_taken_for_good(fleet: Fleet, broken: Path) -> None:
+    played = fleet.play(broken, playbook="site")
+    assert not played.worked
+    assert "not an appliance yet" in played.text
+    assert fleet.box.link("current") == ""
+
+
 def test_fresh_card_becomes_an_appliance_that_answers(fleet: Fleet, first: Path) -> None:
     played = fleet.play(first, playbook="site")
     assert played.worked, played.text

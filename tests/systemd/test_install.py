@@ -144,6 +144,13 @@ def test_release_that_failed_is_thrown_away(box: Box) -> None:
     assert not (box.root / "opt/va/releases/bad").exists()
 
 
+def test_first_release_that_failed_leaves_none(box: Box) -> None:
+    box.run("install")
+    box.run("release", "undo")
+    assert not list((box.root / "opt/va/releases").iterdir())
+    assert not (box.root / "opt/va/current").is_symlink()
+
+
 def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> None:
     config, state = box.root / "etc/voice-appliance/config.toml", box.root / "var/lib/va/appliance.db"
     box.run("install")
