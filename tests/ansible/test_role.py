@@ -69,6 +69,7 @@ class Fleet:
             "voice_appliance_board": "Raspberry Pi 5 Model B Rev 1.0",
             "voice_appliance_pi_overlays": ["googlevoicehat-soundcard"],
             "voice_appliance_pi_params": {"audio": False},
+            "voice_appliance_cpu_governor": "performance",
         }
         return self.box.play(playbook, variables | more, *options)
 
@@ -122,6 +123,7 @@ def test_fresh_card_becomes_an_appliance_that_answers(fleet: Fleet, first: Path)
     assert written == {"state": "/var/lib/va", "models": "/srv/va/models"} | SETTINGS
     told = json.loads(box.run("sh", "-c", "appliance doctor --json || true"))
     assert {check["part"] for check in told["checks"] if not check["fine"]} <= {"microphone", "speaker"}
+    assert "scaling_governor - - - - performance" in box.path("etc/tmpfiles.d/va-board.conf").read_text()
     firmware = box.path(FIRMWARE).read_text()
     assert "dtoverlay=googlevoicehat-soundcard\ndtparam=audio=off\n" in firmware
     assert firmware.startswith("camera_auto_detect=1\n")
