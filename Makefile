@@ -14,7 +14,7 @@ AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 ARGS ?=
 NAMES ?=
 PURGE ?=
-PLATFORM ?=
+BOARD ?=
 PLAYBOOK ?= update
 LIMIT ?= all
 INVENTORY ?= ansible/inventory/example.yml
@@ -69,10 +69,10 @@ install: models wheelhouse ## Make this box the appliance: a service that starts
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)
 	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
 
-wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLATFORM="aarch64-cp311 ...": of wheels that are there)
+wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (BOARD="pi5-cp311 ...": of what `make wheels` made)
 	$(functions)
 	own=build/wheels/$$(platform)
-	if [ -z "$(PLATFORM)" ] && ! cmp -s requirements.txt "$$own/for"; then
+	if [ -z "$(BOARD)" ] && ! cmp -s requirements.txt "$$own/for"; then
 		echo "Wheels for boxes like this one: $$own"
 		rm -rf "$$own"
 		native_build
@@ -81,7 +81,12 @@ wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (PLA
 		cp requirements.txt "$$own/for"
 	fi
 	rm -rf build/lib build/bdist.*
-	for folder in $(or $(addprefix build/wheels/,$(PLATFORM)),$$own); do
+	for folder in $(or $(addprefix build/wheels/,$(BOARD)),$$own); do
+		made=$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$${folder##*/}
+		if [ "$$folder" != "$$own" ] && [ -d "$$made" ]; then
+			rm -rf "$$folder"
+			cp -r "$$made" "$$folder"
+		fi
 		rm -f "$$folder"/voice_appliance-*.whl
 		# Dated like the rest of its files: what did not change has the same hash.
 		SOURCE_DATE_EPOCH=315532800 quietly .venv/bin/python -m pip wheel --disable-pip-version-check --no-deps \

@@ -1,6 +1,6 @@
 """python wheelhouse.py FOLDER: closes a folder of wheels, so that a box can be built from it and from nothing else.
 
-FOLDER is called <machine>-cp<Python>, such as aarch64-cp311. Written into it: `requirements.txt`, every wheel by its
+FOLDER is called <board>-cp<Python>, such as pi5-cp311. Written into it: `requirements.txt`, every wheel by its
 hash; `python` and `glibc`, the version the box must have and the oldest that will do. Beside it: FOLDER.tar, which is
 what travels. Refused if a wheel is missing, stray or for another machine.
 """
@@ -8,6 +8,7 @@ what travels. Refused if a wheel is missing, stray or for another machine.
 from __future__ import annotations
 
 import hashlib
+import platform
 import re
 import sys
 import tarfile
@@ -19,6 +20,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 ROOT = Path(__file__).resolve().parents[1]
 APPLIANCE = "voice-appliance"
+MACHINES = ("x86_64", "aarch64")
 
 
 def environment(machine: str, python: str) -> dict[str, str]:
@@ -45,14 +47,24 @@ def wanted(lock: str, machine: str, python: str) -> dict[str, str]:
     return found
 
 
-def here(folder: Path, machine: str) -> dict[str, str]:
-    """Name -> version of the wheels in the folder that run on the machine."""
+def here(folder: Path) -> dict[str, str]:
+    """Name -> version of the wheels in the folder."""
+    return {str(name): str(version) for name, version, *_ in map(parse_wheel_filename, names(folder))}
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(wheel.name for wheel in folder.glob("*.whl"))
+
+
+def machine_of(folder: Path) -> str:
+    """The one that the compiled wheels are for. Raises SystemExit where they are for several."""
     found: dict[str, str] = {}
-    for wheel in folder.glob("*.whl"):
-        name, version, _, tags = parse_wheel_filename(wheel.name)
-        if any(tag.platform == "any" or tag.platform.endswith(f"_{machine}") for tag in tags):
-            found[name] = str(version)
-    return found
+    for name in names(folder):
+        for tag in parse_wheel_filename(name)[3]:
+            found |= {machine: name for machine in MACHINES if tag.platform.endswith(f"_{machine}")}
+    if len(found) > 1:
+        raise SystemExit(f"{folder} mixes machines: {', '.join(found.values())}; make these wheels again")
+    return next(iter(found), platform.machine())
 
 
 def oldest_glibc(folder: Path) -> str:
@@ -78,9 +90,9 @@ def hashed(folder: Path) -> str:
 
 def close(folder: Path, lock: str) -> None:
     """Write what a box needs to know. Raises SystemExit naming what is wrong with the wheels."""
-    machine, _, digits = folder.name.rpartition("-cp")
+    digits = folder.name.rpartition("-cp")[2]
     python = f"{digits[:1]}.{digits[1:]}"
-    want, have = wanted(lock, machine, python), here(folder, machine)
+    want, have = wanted(lock, machine_of(folder), python), here(folder)
     have.pop(APPLIANCE, None)
     if wrong := {*want.items()} ^ {*have.items()}:
         listed = ", ".join(f"{name}=={version}" for name, version in sorted(wrong))

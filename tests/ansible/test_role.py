@@ -63,6 +63,7 @@ class Fleet:
     def play(self, release: Path, *options: str, playbook: str = "update", **more: Any) -> Played:
         variables = {
             "voice_appliance_repository": str(release),
+            "voice_appliance_wheels_for": PLATFORM,
             "voice_appliance_store": str(settings.load().models),
             "voice_appliance_settings": SETTINGS,
             "voice_appliance_gate_ignores": ["microphone", "speaker"],

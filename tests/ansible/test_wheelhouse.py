@@ -32,7 +32,7 @@ NUMPY, LGPIO = "numpy-2.0-cp311-cp311-manylinux_2_28_aarch64.whl", "lgpio-0.2.2.
 
 
 def test_what_a_box_must_know_is_written(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, "aarch64-cp311", NUMPY, LGPIO)
+    folder = folder_of(tmp_path, "pi5-cp311", NUMPY, LGPIO)
     wheelhouse.close(folder, LOCK)
     lines = (folder / "requirements.txt").read_text().splitlines()
     assert [line.split(" --hash=sha256:")[0] for line in lines] == [
@@ -41,11 +41,11 @@ def test_what_a_box_must_know_is_written(tmp_path: Path) -> None:
         "voice-appliance==0.1.0",
     ]
     assert [(folder / name).read_text() for name in ("python", "glibc")] == ["3.11\n", "2.34\n"]
-    assert (tmp_path / "aarch64-cp311.tar").exists()
+    assert (tmp_path / "pi5-cp311.tar").exists()
 
 
 def test_marker_of_the_box_decides_not_this_machines(tmp_path: Path) -> None:
-    wheelhouse.close(folder_of(tmp_path, "aarch64-cp313", NUMPY.replace("cp311", "cp313")), LOCK)
+    wheelhouse.close(folder_of(tmp_path, "pi5-cp313", NUMPY.replace("cp311", "cp313")), LOCK)
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_marker_of_the_box_decides_not_this_machines(tmp_path: Path) -> None:
     [
         ([NUMPY], "lgpio==0.2.2.0"),
         ([NUMPY, LGPIO, "extra-1-py3-none-any.whl"], "extra==1"),
-        ([NUMPY, LGPIO.replace("aarch64", "x86_64")], "lgpio==0.2.2.0"),
+        ([NUMPY, LGPIO.replace("aarch64", "x86_64")], "mixes machines: .*lgpio"),
         ([NUMPY.replace("2.0", "2.1", 1), LGPIO], "numpy==2.0, numpy==2.1"),
     ],
     ids=["missing", "stray", "for another machine", "another version"],
 )
 def test_wrong_folder_is_refused_by_name(tmp_path: Path, wheels: list[str], named: str) -> None:
     with pytest.raises(SystemExit, match=named):
-        wheelhouse.close(folder_of(tmp_path, "aarch64-cp311", *wheels), LOCK)
+        wheelhouse.close(folder_of(tmp_path, "pi5-cp311", *wheels), LOCK)
