@@ -25,6 +25,15 @@ MOUNTED = 'mount -t proc proc "$0/proc"; mount --bind /dev "$0/dev"; exec "$@"'
 """In a mount namespace of its own, which goes with the command."""
 
 
+ENVIRONMENT = os.environ | {"ANSIBLE_NOCOLOR": "1", "ANSIBLE_CONFIG": "ansible.cfg", "LC_ALL": "C.UTF-8"}
+
+
+def ansible_playbook() -> str:
+    found = shutil.which("ansible-playbook", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    assert found, "ansible is not here: make lint"
+    return found
+
+
 @dataclass(frozen=True)
 class Played:
     """What a run of ansible-playbook came to."""
@@ -72,9 +81,8 @@ class Box:
         reached = {"ansible_connection": "community.general.chroot", "ansible_host": str(self.root)}
         host = reached | {"ansible_user": "root"} | variables
         self._inventory.write_text(json.dumps({"boxes": {"hosts": {"box": host}}}))
-        found = shutil.which("ansible-playbook", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-        assert found, "ansible is not here: make lint"
-        done = self._enter(found, "--inventory", str(self._inventory), *options, f"playbooks/{playbook}.yml")
+        command = [ansible_playbook(), "--inventory", str(self._inventory), *options, f"playbooks/{playbook}.yml"]
+        done = self._enter(*command)
         text = done.stdout + done.stderr
         counted = re.search(r"changed=(\d+)", text)
         return Played(done.returncode == 0, int(counted[1]) if counted else -1, text)
@@ -83,7 +91,7 @@ class Box:
         return subprocess.run(
             ["unshare", "--mount", "bash", "-c", MOUNTED, str(self.root), *command],
             cwd=ROOT / "ansible",
-            env=os.environ | {"ANSIBLE_NOCOLOR": "1", "ANSIBLE_CONFIG": "ansible.cfg", "LC_ALL": "C.UTF-8"},
+            env=ENVIRONMENT,
             capture_output=True,
             text=True,
             timeout=PLAY_S,
