@@ -21,7 +21,12 @@ BASE = user_cache_path("voice-appliance") / "debian-12.tar"
 PACKAGES = "python3,python3-apt,systemd,systemd-sysv,udev"
 """What Raspberry Pi OS brings and the smallest Debian does not."""
 PLAY_S = 900
-MOUNTED = 'mount -t proc proc "$0/proc"; mount --bind /dev "$0/dev"; exec "$@"'
+MOUNTED = """
+mount -t proc proc "$0/proc"
+mount --bind /dev "$0/dev"
+[ ! -d "$0/dev/snd" ] || mount -t tmpfs none "$0/dev/snd"
+exec "$@"
+"""
 """In a mount namespace of its own, which goes with the command."""
 
 

@@ -150,6 +150,12 @@ def test_unknown_variable_value_is_refused_before_anything_runs(fleet: Fleet, fi
     assert "voice_appliance_ready_s" in played.text
 
 
+def test_part_that_is_wrong_fails_the_box_with_its_remedy(fleet: Fleet, first: Path) -> None:
+    played = fleet.play(first, voice_appliance_gate_ignores=["speaker"])
+    assert not played.worked
+    assert "microphone: there is no device. Remedy: plug in a microphone" in " ".join(played.text.split())
+
+
 def test_damaged_model_is_brought_again(fleet: Fleet, first: Path) -> None:
     model = next(fleet.box.path("srv/va/models").glob("*/silero_vad.onnx"))
     whole = model.read_bytes()
