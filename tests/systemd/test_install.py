@@ -37,7 +37,7 @@ def pip_wheel() -> Path:
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheelhouse of the appliance itself, of pip, and of a library that stands for all others: it points at them."""
-    if not Path(f"/usr/bin/python{PYTHON}").exists():
+    if not shutil.which(f"python{PYTHON}", path="/usr/bin:/usr/local/bin"):
         pytest.skip(f"a box's own Python {PYTHON} is not here: apt install python3")
     folder = tmp_path_factory.mktemp("wheels") / f"{os.uname().machine}-cp{PYTHON.replace('.', '')}"
     folder.mkdir()
