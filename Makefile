@@ -15,6 +15,10 @@ ARGS ?=
 NAMES ?=
 PURGE ?=
 BOARD ?=
+PLAYBOOK ?= update
+LIMIT ?= all
+INVENTORY ?= ansible/inventory/example.yml
+ANSIBLE := LC_ALL=C.UTF-8 ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -41,6 +45,9 @@ lint: .venv/ready-dev ## Style and types
 	.venv/bin/ruff check --quiet
 	.venv/bin/ruff format --quiet --check
 	.venv/bin/mypy --no-error-summary
+	cd ansible
+	../.venv/bin/yamllint --strict .
+	LC_ALL=C.UTF-8 ../.venv/bin/ansible-lint --quiet
 
 eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
 	status=0
@@ -53,9 +60,11 @@ bench: .venv/ready-dev models ## Measure this machine: one row in bench/results 
 
 bench-compare: .venv/ready-dev ## The last row against the one before: no token count or ratio over 15 % worse
 	.venv/bin/python -m bench.compare $(ARGS)
-install: models ## Make this box the appliance: a service that starts with it
+
+install: models wheelhouse ## Make this box the appliance: a service that starts with it
+	$(functions)
 	store=$$(.venv/bin/python -c 'from appliance import settings; print(settings.load().models)')
-	$(AS_ROOT) systemd/install .venv "$$store"
+	$(AS_ROOT) systemd/install "build/wheels/$$(platform)" "$$store"
 
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)
 	$(AS_ROOT) env PURGE=$(PURGE) systemd/uninstall
@@ -67,6 +76,40 @@ board-test: .venv/ready-dev ## Proof on an emulated arm64 Debian: it installs, w
 	.venv/bin/appliance models fetch smollm2-135m whisper-tiny.en
 	.venv/bin/python -m pytest -p tests.no_skips $(ARGS) tests/boards/proof_arm64.py
 
+wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (BOARD="pi5-cp311 ...": of what `make wheels` made)
+	$(functions)
+	own=build/wheels/$$(platform)
+	if [ -z "$(BOARD)" ] && ! cmp -s requirements.txt "$$own/for"; then
+		echo "Wheels for boxes like this one: $$own"
+		rm -rf "$$own"
+		native_build
+		quietly .venv/bin/python -m pip wheel --no-input --disable-pip-version-check --require-hashes \
+			--cache-dir "$$(wheel_cache)" --no-binary pywhispercpp --wheel-dir "$$own" -r requirements.txt
+		cp requirements.txt "$$own/for"
+	fi
+	rm -rf build/lib build/bdist.*
+	for folder in $(or $(addprefix build/wheels/,$(BOARD)),$$own); do
+		made=$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$${folder##*/}
+		if [ "$$folder" != "$$own" ] && [ -d "$$made" ]; then
+			rm -rf "$$folder"
+			cp -r "$$made" "$$folder"
+		fi
+		rm -f "$$folder"/voice_appliance-*.whl
+		# Dated like the rest of its files: what did not change has the same hash.
+		SOURCE_DATE_EPOCH=315532800 quietly .venv/bin/python -m pip wheel --disable-pip-version-check --no-deps \
+			--no-build-isolation --wheel-dir "$$folder" .
+		.venv/bin/python ansible/wheelhouse.py "$$folder"
+		echo "Release: $$(systemd/release name "$$folder") for $${folder#build/wheels/}"
+	done
+
+provision-test: .venv/ready-dev models wheelhouse ## The ansible role against Debian in a folder: fresh, again, updates good and bad
+	$(functions)
+	system_packages debootstrap
+	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m provision tests/ansible $(ARGS)
+
+deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
+	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" "ansible/playbooks/$(PLAYBOOK).yml" $(ARGS)
+
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
 		$(LOCK) $(ARGS) --output-file $$name.txt $$name.in
@@ -76,7 +119,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test wheelhouse provision-test deploy lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)
@@ -86,10 +129,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	$$python -m venv --clear .venv
 	quietly $(PIP) --upgrade -r requirements-setup.txt
 	echo "Libraries; the first time, llama.cpp and whisper.cpp are compiled for this machine: some 9 minutes on 2 cores"
-	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
-	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
-	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
-	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
+	native_build
 	quietly $(PIP) --cache-dir "$$(wheel_cache)" --no-binary pywhispercpp -r requirements.txt
 	quietly .venv/bin/python -m pip install --no-build-isolation --no-deps --editable .
 	touch $@
@@ -141,6 +181,17 @@ system_packages() { # NAME...: install those that are missing, with a question b
 	export DEBIAN_FRONTEND=noninteractive
 	quietly "$${as_root[@]}" apt-get update
 	quietly "$${as_root[@]}" apt-get install --yes --no-install-recommends "$${missing[@]}"
+}
+
+native_build() { # how llama.cpp and whisper.cpp are compiled for the processor they will run on
+	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
+	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
+	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
+	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
+}
+
+platform() { # as the folder of wheels for it is called
+	.venv/bin/python -c 'import platform, sys; print("%s-cp%d%d" % (platform.machine(), *sys.version_info[:2]))'
 }
 
 wheel_cache() { # a folder of its own per processor and set of options: pip reuses a wheel whatever it was compiled for

@@ -31,6 +31,8 @@ class Row:
     """here, absent or damaged."""
     what: str = ""
     """What is wrong, with its remedy; empty when it is here."""
+    files: tuple[tuple[str, ...], ...] = ()
+    """Of each file, the places in a store where it may lie."""
 
 
 class Catalog:
@@ -85,7 +87,8 @@ class Catalog:
         except ModelDamaged as error:
             state, what = "damaged", str(error)
         size = sum(file.bytes for file in model.files)
-        return Row(model.name, model.role, model.licence, size, model.profiles, state, what)
+        places = tuple(tuple(f"{sha256}/{file.name}" for sha256 in file.accepted) for file in model.files)
+        return Row(model.name, model.role, model.licence, size, model.profiles, state, what, places)
 
 
 def _file(model: Model, key: str) -> File:
