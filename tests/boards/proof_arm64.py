@@ -41,7 +41,7 @@ def system() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def row(model: Callable[..., Path]) -> Iterator[results.Row]:
-    """Written when a board has its part; one more board on the same day joins it, each with the commit it was seen at."""
+    """Written when a board has its part; one more on the same day joins it, each with the commit it was seen at."""
     qemu = subprocess.run(["qemu-aarch64-static", "--version"], capture_output=True, text=True, check=True)
     begun: results.Row = {
         "date": machine.today(),
