@@ -63,7 +63,7 @@ def debian(suite: str) -> Path:
 
 def run(root: Path, cpu: str, mounts: Mapping[Path, str], *command: str) -> subprocess.CompletedProcess[str]:
     """In the system at `root` on that processor, with some folders of this machine to read, a loopback and no more."""
-    script = ['mount -t proc proc "$0/proc"']
+    script = ["ulimit -c 0", 'mount -t proc proc "$0/proc"']
     for source, place in mounts.items():
         (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
         script += [f'mount --bind "{source}" "$0{place}"', f'mount -o remount,bind,ro "$0{place}"']

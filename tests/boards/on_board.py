@@ -1,7 +1,6 @@
 """python on_board.py LANGUAGE_MODEL SPEECH_MODEL RECORDING: does what is installed work on this processor?
 
-Imports all of it, lets the appliance's own classes write a few words and hear one second, and prints JSON. With one
-thread each: several wait for each other in a loop, which an emulator makes expensive.
+Imports all of it, lets the appliance's own classes write a few words and hear one second, and prints JSON.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def imported() -> list[str]:
 
 def written(model: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        llama = LlamaCpp(model, Thought(context_tokens=1024, threads=1, threads_batch=1), Snapshots(Path(folder)))
+        llama = LlamaCpp(model, Thought(context_tokens=1024, threads=2, threads_batch=2), Snapshots(Path(folder)))
         try:
             return "".join(llama.generate(PROMPT, None, TOKENS, Usage(), never))
         finally:
@@ -52,7 +51,7 @@ def heard(model: Path, recording: Path) -> str:
     word = read_wav(recording)
     rest = RATE_HZ - len(word)
     second = np.concatenate([silence(rest / 2 / RATE_HZ), word, silence(rest / 2 / RATE_HZ)])
-    return WhisperCpp(model, threads=1).transcribe(second, never).text
+    return WhisperCpp(model, threads=2).transcribe(second, never).text
 
 
 def main(language: str, speech: str, recording: str) -> None:
