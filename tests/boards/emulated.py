@@ -67,7 +67,7 @@ def run(root: Path, cpu: str, mounts: Mapping[Path, str], *command: str) -> subp
     for source, place in mounts.items():
         (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
         script += [f'mount --bind "{source}" "$0{place}"', f'mount -o remount,bind,ro "$0{place}"']
-    script.append('root="$0"; exec chroot "$root" "$@"')
+    script.append('chroot "$0" "$@" || exit $?')  # by a shell that stays: qemu cannot end the first of all processes
     alone = ["unshare", "--mount", "--net", "--pid", "--fork", "sh", "-ec", "\n".join(script), str(root)]
     return subprocess.run(
         [*alone, *command],
