@@ -47,7 +47,7 @@ lint: .venv/ready-dev ## Style and types
 	.venv/bin/mypy --no-error-summary
 	cd ansible
 	../.venv/bin/yamllint --strict .
-	LC_ALL=C.UTF-8 ../.venv/bin/ansible-lint --quiet
+	LC_ALL=C.UTF-8 PATH="$(CURDIR)/.venv/bin:$$PATH" ansible-lint -q
 
 eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
 	status=0
