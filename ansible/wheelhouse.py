@@ -7,7 +7,6 @@ what travels. Refused if a wheel is missing, stray or for another machine.
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import re
 import sys
@@ -15,36 +14,17 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name, parse_wheel_filename
+from lock import hashed, locked
+from packaging.utils import parse_wheel_filename
 
 ROOT = Path(__file__).resolve().parents[1]
 APPLIANCE = "voice-appliance"
 MACHINES = ("x86_64", "aarch64")
 
 
-def environment(machine: str, python: str) -> dict[str, str]:
-    """What a requirement's marker asks about, on the box."""
-    return {
-        "implementation_name": "cpython",
-        "platform_machine": machine,
-        "platform_python_implementation": "CPython",
-        "platform_system": "Linux",
-        "python_full_version": f"{python}.0",
-        "python_version": python,
-        "sys_platform": "linux",
-        "os_name": "posix",
-    }
-
-
 def wanted(lock: str, machine: str, python: str) -> dict[str, str]:
     """Name -> version of everything that `requirements.txt` asks for there."""
-    found: dict[str, str] = {}
-    for line in re.findall(r"^[a-z][^\\\n]*", lock, re.MULTILINE):
-        requirement = Requirement(line.strip())
-        if requirement.marker is None or requirement.marker.evaluate(environment(machine, python)):
-            found[canonicalize_name(requirement.name)] = str(requirement.specifier).removeprefix("==")
-    return found
+    return {name: line.split()[0].partition("==")[2] for name, line in locked(lock, machine, python).items()}
 
 
 def here(folder: Path) -> dict[str, str]:
@@ -77,15 +57,6 @@ def oldest_glibc(folder: Path) -> str:
                     asked = re.findall(rb"\0GLIBC_(\d+)\.(\d+)", content.read(name))
                     versions.update((int(major), int(minor)) for major, minor in asked)
     return "{}.{}".format(*max(versions))
-
-
-def hashed(folder: Path) -> str:
-    """A line of a pip requirements file for each wheel."""
-    lines = []
-    for wheel in sorted(folder.glob("*.whl")):
-        name, version, *_ = parse_wheel_filename(wheel.name)
-        lines.append(f"{name}=={version} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n")
-    return "".join(lines)
 
 
 def close(folder: Path, lock: str) -> None:

@@ -24,8 +24,8 @@ from typing import Any
 
 import debian_packages
 from debian_packages import CACHE, KEYRING, TRIPLET
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name, parse_wheel_filename
+from lock import hashed, locked
+from packaging.utils import parse_wheel_filename
 
 HERE = Path(__file__).resolve().parent
 TABLE: dict[str, Any] = tomllib.loads((HERE / "boards.toml").read_text())
@@ -95,33 +95,8 @@ def check(aim: Target) -> None:
             raise SystemExit(f"Wheels for {aim.name} cannot be made: {wrong}. Remedy: {remedy}")
 
 
-def locked(lock: str, aim: Target) -> dict[str, str]:
-    """Name -> its lines, with hashes, of what requirements.txt asks for on the target."""
-    found = {}
-    for block in re.findall(r"^[a-z].*(?:\n .*)*", lock, re.MULTILINE):
-        head, *hashes = re.split(r" *\\\n +", re.sub(r"\n +#.*", "", block))
-        wanted = Requirement(head)
-        if wanted.marker is None or wanted.marker.evaluate(surroundings(aim)):
-            found[str(canonicalize_name(wanted.name))] = " ".join([f"{wanted.name}{wanted.specifier}", *hashes])
-    return found
-
-
 def compiled() -> list[str]:
     return [*TABLE["compiled"]["once"], *TABLE["compiled"]["each"]]
-
-
-def surroundings(aim: Target) -> dict[str, str]:
-    """What a requirement's marker asks about."""
-    return {
-        "implementation_name": "cpython",
-        "os_name": "posix",
-        "platform_machine": aim.machine,
-        "platform_python_implementation": "CPython",
-        "platform_system": "Linux",
-        "python_full_version": f"{aim.python}.0",
-        "python_version": aim.python,
-        "sys_platform": "linux",
-    }
 
 
 def compiling(aim: Target) -> dict[str, str]:
@@ -244,7 +219,7 @@ def pip(verb: str, *options: str, lines: list[str], environment: dict[str, str] 
 def make(aim: Target, lock: str) -> Path:
     """The folder, complete or as it was before. Raises SystemExit."""
     check(aim)
-    wanted = locked(lock, aim)
+    wanted = locked(lock, aim.machine, aim.python)
     tell(f"Compiling {', '.join(compiled())} for: {aim.about}. The first time, some 9 minutes on 2 cores")
     aim.folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=aim.folder.parent) as made:
@@ -257,15 +232,6 @@ def make(aim: Target, lock: str) -> Path:
         folder.rename(aim.folder)
         folder.mkdir()
     return aim.folder
-
-
-def hashed(folder: Path) -> str:
-    """A line of a requirements file for every wheel."""
-    lines = []
-    for wheel in sorted(folder.glob("*.whl")):
-        name, version, *_ = parse_wheel_filename(wheel.name)
-        lines.append(f"{name}=={version} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n")
-    return "".join(lines)
 
 
 def tell(line: str) -> None:
