@@ -16,7 +16,7 @@ from appliance.thought.digest import Limits, attributed, digest
 from appliance.thought.fence import fence, new_nonce, seen
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
-from appliance.thought.relevance import cut
+from appliance.thought.relevance import READ_MAX_CHARS, cut
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Shortener:
         recalled = step.kind == "recall"
         answer = redact(answer, settings.region)
         text = self._short(
-            unaddressed(seen(answer), query) if untrusted else answer,
+            unaddressed(seen(answer[:READ_MAX_CHARS]), query) if untrusted else answer,
             query,
             work,
             "memory digest" if recalled else "digest",
