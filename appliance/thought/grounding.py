@@ -13,6 +13,7 @@ from typing import Any
 from appliance.ports import Tool
 from appliance.thought.plan import Call
 from appliance.thought.relevance import COMMON, words
+from appliance.thought.signs import Signs
 
 SHARED_LETTERS = 4
 """Two names that begin alike so far, and differ after that, are one name that was misspelt: Blackwood, Blackwell."""
@@ -37,16 +38,14 @@ def said_parameters(tool: Tool) -> set[str]:
     return {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
 
 
-def grounded(
-    call: Call, tool: Tool, heard: str, before: Iterable[str], vague: re.Pattern[str], countable: bool, place: str = ""
-) -> Call:
-    """`call` with nothing in it that was not said, and with the place that was.
+def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool) -> Call:
+    """`call` with nothing in it that was not said, and with the place that was, for a tool that takes one.
 
-    heard: the line.  before: what was said or known earlier, but never text from outside.  vague: see signs.Signs.
-    countable: whether a number can come from somewhere.  place: one that the line names, for a tool that takes one.
+    heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
+    countable: whether a number can come from somewhere.
     """
-    if place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
-        call = Call(call.tool, call.arguments | {PLACE: place})
+    if signs.place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
+        call = Call(call.tool, call.arguments | {PLACE: signs.place})
     texts = _texts(call, tool)
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
@@ -55,7 +54,7 @@ def grounded(
     said = " ".join([heard, *before])
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
-        if vague.fullmatch(value) or (tool.effect == "irreversible" and _invented(value, said, others)):
+        if signs.vague.fullmatch(value) or (tool.effect == "irreversible" and _invented(value, said, others)):
             del arguments[name]
         else:
             arguments[name] = _respelt(value, heard)

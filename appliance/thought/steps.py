@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -61,7 +62,7 @@ class Steps:
         since_s = time.monotonic()
         if not confirmed and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
-            call = grounded(call, tool, heard, work.background, signs.vague, work.countable, signs.place)
+            call = grounded(call, tool, heard, work.background, signs, work.countable)
             call = as_update(call, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
@@ -82,12 +83,15 @@ class Steps:
             work.unread.append(prompt.note("duplicate", call=call.text))
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
-            lacks = lacking(call, self._tools[call.tool])
-            work.pending, work.asked = Pending(call, lacks), True
-            asked = self._phrases.missing.format(argument=lacks.replace("_", " "))
-            work.say(asked if lacks else self._tools[call.tool].question(call.arguments))
+            work.pending, work.asked = Pending(call, lacking(call, self._tools[call.tool])), True
+            work.say(self._question(work.pending))
             return "unconfirmed"
         return None
+
+    def _question(self, pending: Pending) -> str:
+        if pending.lacks:
+            return self._phrases.missing.format(argument=pending.lacks.replace("_", " "))
+        return self._tools[pending.call.tool].question(pending.call.arguments)
 
     def _needs_leave(self, call: Call, work: Work) -> bool:
         """What cannot be undone always does; once text from outside was read, so does everything that acts."""
@@ -106,8 +110,8 @@ class Steps:
             raise
         except ToolError as error:
             if isinstance(error, BadArgument):
-                work.asked = True
-                work.pending = Pending(call, lacks) if (lacks := lacking(call, self._tools[call.tool])) else None
+                lacks = lacking(call, self._tools[call.tool])
+                work.asked, work.pending = True, Pending(call, lacks) if lacks else None
             work.say(_sentence(error.what))
             return "error"
         except TimeoutError:
@@ -136,24 +140,20 @@ class Steps:
 
     def _measured(self, answer: str, work: Work) -> list[str]:
         """What a result measures, in the unit that the line or a standing rule asks for."""
-        converter, found = self._tools.get(CONVERTER), list[str]()
         texts = [work.record.heard, *(message.text for message in work.known)]
-        wanted = asked_units("\n".join(texts), work.signs.units)
-        if converter is None or not wanted:
-            return found
-        for value, unit in measurements(answer):
-            for target in wanted:
-                call, since_s = (
-                    Call(CONVERTER, {"value": value, "from_unit": unit, "to_unit": target}),
-                    time.monotonic(),
-                )
-                with suppress(ToolError):
-                    found.append(converter.call(call.arguments))
-                    work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
-                    break
-            if len(found) == MOST:
-                break
-        return found
+        units = asked_units("\n".join(texts), work.signs.units) if CONVERTER in self._tools else []
+        found = (self._converted(value, unit, units, work) for value, unit in measurements(answer))
+        return [*islice(filter(None, found), MOST)] if units else []
+
+    def _converted(self, value: float, unit: str, targets: Sequence[str], work: Work) -> str:
+        """The first of `targets` that the measurement can be turned into decides; empty when there is none."""
+        for target in targets:
+            call, since_s = Call(CONVERTER, {"value": value, "from_unit": unit, "to_unit": target}), time.monotonic()
+            with suppress(ToolError):
+                said = self._tools[CONVERTER].call(call.arguments)
+                work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
+                return said
+        return ""
 
 
 def _in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:

@@ -14,8 +14,6 @@ from appliance.tools.places import find
 _HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place"}
 
 Place = Annotated[str, Field(max_length=80, description="city or country, when one was said")]
-
-
 Day = Annotated[str, Field(max_length=40, description="weekday, date or holiday")]
 
 
@@ -34,8 +32,8 @@ class Timekeeper:
         there = here.astimezone(zone)
         if what == "date":
             return Spoken(f"It is {spoken_date(there)} in {name}.")
-        day = "" if there.date() == here.date() else f" on {there:%A}"
-        return Spoken(f"It is {spoken_time(there)}{day} in {name}.")
+        weekday = "" if there.date() == here.date() else f" on {there:%A}"
+        return Spoken(f"It is {spoken_time(there)}{weekday} in {name}.")
 
 
 def _told(said: str, today: date, counted: bool) -> Spoken:

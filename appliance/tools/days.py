@@ -71,7 +71,7 @@ def _dated(said: str, words: str, today: date) -> date:
     if not match:
         raise unknown
     name, day = match[2] or match[3], int(match[1] or match[4])
-    months = [number for number, month in enumerate(_MONTHS) if month.startswith(name[:3]) and month.startswith(name)]
+    months = [number for number, month in enumerate(_MONTHS) if month.startswith(name)]
     if len(months) != 1:
         raise unknown
     try:
@@ -82,7 +82,6 @@ def _dated(said: str, words: str, today: date) -> date:
 
 def _next_date(today: date, month: int, day: int) -> date:
     """Raises ValueError for a day that the month does not have in any of the next years; 29 February waits for one."""
-    calendar.monthrange(today.year, month)
     for year in range(today.year, today.year + 9):
         if day <= calendar.monthrange(year, month)[1] and date(year, month, day) >= today:
             return date(year, month, day)

@@ -14,7 +14,7 @@ from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
 
-VAGUE = SignReader("en").read("").vague
+SIGNS = SignReader("en").read("")
 
 
 def send(to: str, text: str) -> Spoken:
@@ -29,7 +29,7 @@ def made(effect: Effect = "irreversible") -> FunctionTool:
 def held(
     arguments: Mapping[str, object], heard: str, *before: str, effect: Effect = "irreversible"
 ) -> dict[str, object]:
-    return grounded(Call("send", dict(arguments)), made(effect), heard, before, VAGUE, countable=True).arguments
+    return grounded(Call("send", dict(arguments)), made(effect), heard, before, SIGNS, countable=True).arguments
 
 
 def test_text_that_nobody_said_is_taken_out_before_something_that_cannot_be_undone() -> None:
