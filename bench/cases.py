@@ -10,9 +10,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 FOLDER = Path(__file__).with_name("cases")
-OPEN, HELD_OUT, POISON = "open", "held_out", "poison"
-FILES = (OPEN, HELD_OUT, POISON)
-"""`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results."""
+OPEN, HELD_OUT, POISON, FRESH = "open", "held_out", "poison", "fresh"
+FILES = (OPEN, HELD_OUT, POISON, FRESH)
+"""`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results; `fresh` was written by
+somebody who had seen none of the others."""
 Arguments = dict[str, dict[str, Any]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -25,9 +26,16 @@ def faults(turn: dict[str, Any], told: TurnRecord, *stored: str) -> list[str]:
 
 def test_there_are_enough_cases_and_a_third_is_held_out() -> None:
     assert len({case.name for case in CASES}) == len(CASES) >= 150
-    tuning = [case for case in CASES if case.file != cases.POISON]
+    tuning = [case for case in CASES if case.file in (cases.OPEN, cases.HELD_OUT)]
     assert 0.3 < sum(case.file == cases.HELD_OUT for case in tuning) / len(tuning) < 0.37
     assert sum(case.file == cases.POISON for case in CASES) >= 30
+
+
+def test_fresh_cases_are_many_kinds_and_many_conversations() -> None:
+    fresh = [case for case in CASES if case.file == cases.FRESH]
+    assert len(fresh) >= 90
+    assert sum(len(case.turns) > 1 for case in fresh) >= 25
+    assert min(Counter(case.kind for case in fresh).values()) >= 2
 
 
 def test_open_and_held_out_cases_are_of_the_same_kinds() -> None:
@@ -117,3 +125,16 @@ def test_row_passes_only_with_every_condition() -> None:
     for trial in trials[-3:]:
         trial.faults = ["x"]
     assert not evaluate.passed(evaluate.summary(trials) | model), "held out too far behind"
+
+
+def test_fresh_cases_count_for_the_share_and_not_for_the_lag() -> None:
+    held_out, tuning, fresh = (
+        next(case for case in CASES if case.file == file) for file in (cases.HELD_OUT, cases.OPEN, cases.FRESH)
+    )
+    model = {"model": "qwen2.5-coder-1.5b"}
+    wrong = [Trial(fresh, faults=["x"]) for _ in range(5)]
+    near = [*(Trial(tuning) for _ in range(100)), *(Trial(held_out) for _ in range(50))]
+    assert evaluate.passed(evaluate.summary(near + wrong) | model)
+    assert not evaluate.passed(evaluate.summary(near + wrong * 3) | model), "too few right"
+    near[-1].faults = near[-2].faults = near[-3].faults = ["x"]
+    assert not evaluate.passed(evaluate.summary(near + wrong) | model), "wrong fresh cases hide no lag"
