@@ -1,19 +1,14 @@
-"""The conversion of Whisper models: every number in its place, and a model that hears."""
+"""The conversion of Whisper models: every number in its place. That they hear is tested in words/test_whisper.py."""
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable
-from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from piper import PiperVoice
-from pywhispercpp.model import Model
-from soxr import resample
 
 from appliance import ggml
 
@@ -66,22 +61,6 @@ def test_another_file_is_refused(damage: bytes, why: str, tmp_path: Path) -> Non
     (tmp_path / "model.bin").write_bytes(damage + (b"\0" * 32 if len(damage) > 1 else b""))
     with pytest.raises((ValueError, struct.error), match=why):
         ggml.read_ct2(tmp_path / "model.bin")
-
-
-@pytest.fixture(scope="module")
-def spoken(model: Callable[..., Path]) -> NDArray[np.float32]:
-    """A question in the appliance's voice, shape (n,), 16 000 Hz."""
-    voice = PiperVoice.load(model("piper-en-us-joe", "onnx"), model("piper-en-us-joe", "json"))
-    speech = np.concatenate([chunk.audio_float_array for chunk in voice.synthesize("What is the weather in Paris?")])
-    return np.asarray(resample(speech, voice.config.sample_rate, 16_000), np.float32)
-
-
-@pytest.mark.parametrize("name", ["whisper-tiny.en", "whisper-base"])
-def test_the_model_hears_what_was_said(name: str, model: Callable[..., Path], spoken: NDArray[np.float32]) -> None:
-    whisper = Model(str(model(name)), n_threads=2, language="en", print_progress=False, print_realtime=False)
-    heard = whisper.transcribe(spoken, audio_ctx=256)  # 5 s, which is enough for it
-    text = " ".join(segment.text for segment in heard).strip()
-    assert SequenceMatcher(None, text, "What is the weather in Paris?").ratio() > 0.9  # "in pairs" on some processors
 
 
 def attentions() -> list[str]:
