@@ -32,7 +32,7 @@ class Asides:
         """An `analyse` step: thoughts that nobody hears; left out when time is short."""
         if not work.budget.affords("analyse", 0, THOUGHT_TOKENS):
             return prompt.note("enough")
-        question = prompt.instruction("analyse", question=str(call.arguments.get("question", work.record.heard)))
+        question = prompt.instruction("analyse", question=str(call.arguments.get("question", work.heard)))
         return self.words(work, prompt.results(work.unread, question), THOUGHT_TOKENS)
 
     def pick(self, heard: str, tools: Sequence[Tool]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from appliance.ports import Tool
 from appliance.settings import Reply
 from appliance.thought import prompt
+from appliance.thought.corrections import REMEMBER
 from appliance.thought.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
@@ -74,6 +75,8 @@ class Catalogue:
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
         tools = [self.all[name] for name in work.allowed if name not in self._commands]
+        if work.corrects:
+            return [tool for tool in tools if tool.name == REMEMBER]
         return [tool for tool in tools if self._fits(tool, work)] if self._small else tools
 
     def _fits(self, tool: Tool, work: Work) -> bool:

@@ -13,6 +13,8 @@ FILLER = {"the", "user", "their", "this", "that", "has", "have", "was", "are", "
 ALIKE = 0.5
 """Share of a fact's own words that the older one must hold to be about the same. A judgement: "the bicycle is green"
 shares one word of two with "the bicycle is red"."""
+NAMED_LEAST = 2
+"""Words of a fact in a line that takes it back; one alone may be chance."""
 LOOKED_AT = 3
 
 
@@ -29,12 +31,27 @@ def replaced(fact: str, memory: MemoryStore) -> Fact | None:
     return best[1] if said and best[0] >= ALIKE * len(said) else None
 
 
-def as_update(call: Call, memory: MemoryStore) -> Call:
+def taken_back(line: str, memory: MemoryStore) -> Fact | None:
+    """The known fact that a whole line is about, if it names enough of what the fact does. Raises StoreUnusable."""
+    said = words(line)
+    for known in memory.nearest(line, LOOKED_AT):
+        held = content(known.text)
+        named = sum(any(_inflected(word, other) for other in said) for word in held)
+        if named >= NAMED_LEAST and named >= ALIKE * len(held):
+            return known
+    return None
+
+
+def _inflected(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
+
+
+def as_update(call: Call, line: str, memory: MemoryStore) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is."""
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        known = replaced(fact, memory)
+        known = replaced(fact, memory) or taken_back(line, memory)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

@@ -63,7 +63,8 @@ class Engine:
         try:
             if not (self._answer_pending(work) or self._take_fast_lane(work)):
                 work.tainted = self.conversation.tainted  # what the model read a turn ago can still mislead it
-                self._passes.run(work)
+                if not self._take_apart(work):
+                    self._passes.run(work)
         except Cancelled:
             work.record.outcome = "stopped"
         return self._close(work)
@@ -111,7 +112,7 @@ class Engine:
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
         work = Work(record, CHANNELS[channel], mouth, stale, budget)
-        work.signs = self._signs.read(heard)
+        work.heard, work.signs = heard, self._signs.read(heard)
         work.just_used = self.conversation.carried.used
         return work
 
@@ -140,6 +141,26 @@ class Engine:
             return False
         work.record.lane = "fast"
         self._run([Call(match.intent, match.arguments) for match in found], work)
+        return True
+
+    def _take_apart(self, work: Work) -> bool:
+        """Whether one end of the line needed no model. A correction or a condition is about all of it."""
+        if not self._settings.fast_lane or work.signs.conditional or work.signs.correcting:
+            return False
+        found = self._fast_lane.parted(work.record.heard)
+        if not found or any(match.intent not in work.allowed for match in found.matches):
+            return False
+        if not found.rest_first and work.signs.vague.search(found.rest):
+            return False  # "and double it": it needs what came before
+        calls = [Call(match.intent, match.arguments) for match in found.matches]
+        first, other = (found.rest, found.understood) if found.rest_first else (found.understood, found.rest)
+        for text in (first, other):
+            work.signs = self._signs.read(text)
+            self._passes.turn_to(text, work, first=text is first)
+            if text is found.understood:
+                self._run(calls, work)
+            else:
+                self._passes.run(work)
         return True
 
     def _run(self, calls: list[Call], work: Work, confirmed: bool = False) -> None:

@@ -28,6 +28,7 @@ VALUES = {
     "boolean": '("True" | "False")',
 }
 """JSON schema type -> what a value of it looks like; `"$1"` stands for the result of step 1."""
+MINUS = '"-"? '
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,8 @@ def _value(tool: str, name: str, part: dict[str, Any]) -> tuple[str, str]:
     kind = part.get("type")
     if kind not in VALUES:
         raise WrongUse(f"tool {tool}: argument {name} has type {kind}", remedy=f"use one of: {', '.join(VALUES)}")
-    return VALUES[kind], '"' if kind == "string" else ""
+    rule = VALUES[kind].replace(MINUS, "") if part.get("minimum", -1) >= 0 else VALUES[kind]
+    return rule, '"' if kind == "string" else ""
 
 
 def _call_rules(index: int, name: str, parameters: Sequence[Parameter]) -> list[str]:

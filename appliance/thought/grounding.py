@@ -35,7 +35,8 @@ SAID = "said"
 
 def said_parameters(tool: Tool) -> set[str]:
     """Names of the parameters so marked."""
-    return {name for name, part in tool.schema.get("properties", {}).items() if SAID in part}
+    parts = tool.schema.get("properties", {})
+    return {name for name, part in parts.items() if any(SAID in each for each in (part, *part.get("anyOf", ())))}
 
 
 def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool) -> Call:
@@ -49,6 +50,8 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     texts = _texts(call, tool)
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
+    for name, fitting in signs.choices.get(call.tool, {}).items():
+        arguments = _chosen(arguments, name, fitting)
     if tool.effect == "read":
         return Call(call.tool, arguments | {name: _respelt(value, heard) for name, value in texts.items()})
     said = " ".join([heard, *before])
@@ -65,6 +68,13 @@ def lacking(call: Call, tool: Tool) -> str:
     """The first free string that `call` needs and has not; empty when there is none."""
     free, needed = _free_strings(tool), tool.schema.get("required", ())
     return next((name for name in needed if name in free and name not in call.arguments), "")
+
+
+def _chosen(arguments: dict[str, Any], name: str, fitting: frozenset[str]) -> dict[str, Any]:
+    """With the choice that the line speaks for; without one that it does not."""
+    if len(fitting) == 1 and (name in arguments or not arguments):
+        return arguments | dict.fromkeys([name], *fitting)
+    return {key: value for key, value in arguments.items() if key != name or value in fitting}
 
 
 def _texts(call: Call, tool: Tool) -> dict[str, str]:

@@ -9,6 +9,7 @@ MOST = 2
 """Measurements of one result; the first ones are what it is about."""
 
 _MEASUREMENT = re.compile(r"(?<![\w.,])(-?\d+(?:\.\d+)?) ?(°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w)")
+_TIME = re.compile(r"\b(1[0-2]|[1-9]):([0-5]\d) ?([AP])(?:M\b|\.M\.)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SPELT = {"°": "celsius", "°C": "celsius", "°F": "fahrenheit", "degrees": "celsius", "degree": "celsius"}
 """Signs and bare degrees -> units; who writes degrees and nothing more means Celsius, wherever the box may stand."""
@@ -20,6 +21,11 @@ def asked_units(text: str, before: re.Pattern[str]) -> list[str]:
     """What may be names of units, behind the words that stand before one; two words, then the first of them alone."""
     found = [match[1].lower() for match in re.finditer(f"{before.pattern}{_UNIT}", text, re.IGNORECASE)]
     return [name for each in found for name in dict.fromkeys([each, each.removeprefix("degrees ").split()[0]])]
+
+
+def in_day_hours(text: str) -> str:
+    """Times of day in 24 hours: 7:05 PM is 19:05."""
+    return _TIME.sub(lambda found: f"{int(found[1]) % 12 + 12 * (found[3] in 'Pp')}:{found[2]}", text)
 
 
 def measurements(text: str) -> Iterator[tuple[float, str]]:

@@ -16,6 +16,7 @@ from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import split
+from appliance.thought.conditions import conditions
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
@@ -35,6 +36,8 @@ SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 PLAIN = Signs()
+NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
+"""Whether a condition is met -> what the model is told behind the result."""
 
 
 class Passes:
@@ -46,6 +49,7 @@ class Passes:
         self._asides = Asides(self._model, self._begun)
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory)
+        self._conditions = conditions(house.settings.words.language)
         self._roles = {name: role.prompt for name, role in self._settings.roles.items()}
         self.head = prompt.head(self._catalogue.pinned, house.name, self._small, self._roles)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
@@ -63,19 +67,30 @@ class Passes:
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
-        heard, work.speaker = work.record.heard, speaker
+        heard, work.speaker = work.heard, speaker
         work.known = self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         work.messages.append(self._line(heard, work.shortlist, speaker, signs=work.signs))
+        signs, small = work.signs, self._small
+        work.corrects = small and signs.correcting and signs.bare and self._recollection.contradicts(heard)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
+    def turn_to(self, text: str, work: Work, first: bool) -> None:
+        """Have the model read only one part of the line: `first`, or after what came of the other one."""
+        work.heard = text
+        if first:
+            work.messages[:] = [self._line(text, work.shortlist, work.speaker, signs=work.signs)]
+        else:
+            work.mouth.say("\n")
+            work.messages.append(Message("user", prompt.instruction("part", heard=text)))
+
     def run(self, work: Work) -> None:
         """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
-        heard = work.record.heard
+        heard = work.heard
         planned = self._settings.plan and len(heard) >= self._settings.query_min_chars
-        work.record.lane = "plan"
+        work.record.lane, before = "plan", work.uttered
         if not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
         elif missed := self._missed(work):
@@ -85,19 +100,22 @@ class Passes:
                 self._tell_with_caveat(work)
                 return
             self.read_results(work)
-        if not (work.spoke or work.answers or work.broken):
+        if work.uttered == before and not work.broken:
             self._retry(work)
 
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         waiting, work.waiting = [call.text for call in work.waiting], []
-        name = "nudge_steps" if waiting else "nudge_condition" if work.signs.conditional else "nudge"
-        nudge = prompt.instruction(name, heard=work.record.heard, steps="; ".join(waiting))
+        condition = self._conditions.read(work.heard) if self._conditions and work.signs.conditional else None
+        met = condition.met("\n".join(work.unread)) if condition else None
+        name = "nudge_steps" if waiting else NUDGES[met] if work.signs.conditional else "nudge"
+        order = condition.order if condition else ""
+        nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
         work.messages.append(Message("user", prompt.results(work.unread, nudge)))
         work.unread.clear()
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
-        self._pass(work, only_words=refused)
+        self._pass(work, only_words=refused or (met is False and not waiting))
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""
@@ -110,7 +128,7 @@ class Passes:
             found = self._recollection.fall_open(work, self._conversation.carried.results)
         if found:
             background = self._shorten.memories(found, work)
-            work.messages[0] = self._line(work.record.heard, work.shortlist, work.speaker, background, work.signs)
+            work.messages[0] = self._line(work.heard, work.shortlist, work.speaker, background, work.signs)
         parts = self._split(work)
         self._pass(work)
         if parts and work.spoke and not work.unread:
@@ -118,7 +136,7 @@ class Passes:
 
     def _split(self, work: Work) -> tuple[str, str] | None:
         """The two requests in one line; a large model sees them for itself."""
-        return split(work.record.heard, self._house.settings.words.language) if self._small else None
+        return split(work.heard, self._house.settings.words.language) if self._small else None
 
     def _missed(self, work: Work) -> str:
         """The part of the line that a plan of one call left out: nothing of that part stands in the call."""
@@ -211,7 +229,8 @@ class Passes:
                 if self._model.native:
                     raise
                 log.warning("the model server takes no tools: the text protocol serves from now on")
-        yield from read(self._write(work, self._grammar(tuple(tool.name for tool in tools)), stale))
+        speech = only_words or not (work.corrects and tools)
+        yield from read(self._write(work, self._grammar(tuple(tool.name for tool in tools), speech), stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""
@@ -224,20 +243,21 @@ class Passes:
                 if not self._conversation.forget_older_half():
                     raise
 
-    def _compiled(self, names: tuple[str, ...]) -> PlanGrammar:
+    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
         roles = sorted(self._roles) if len(self._roles) > 1 else ()
-        return compile_grammar([self._catalogue.all[name] for name in names], self._settings.steps_max, roles)
+        return compile_grammar([self._catalogue.all[name] for name in names], self._settings.steps_max, roles, speech)
 
     def _tell_with_caveat(self, work: Work) -> None:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""
         work.say(self._phrases.caveat)
-        text = prompt.instruction("caveat", heard=work.record.heard)
+        text = prompt.instruction("caveat", heard=work.heard)
         self._ask_for_words(work, "\n".join([*work.unread, text]))
 
     def _retry(self, work: Work) -> None:
         """An empty answer gets one plain retry without tools; then an apology. Silence is never an outcome."""
-        self._ask_for_words(work, prompt.instruction("retry", heard=work.record.heard))
-        if not work.spoke:
+        before = work.uttered
+        self._ask_for_words(work, prompt.instruction("retry", heard=work.heard))
+        if work.uttered == before:
             work.broken = True
             work.say(self._phrases.no_answer)
 

@@ -9,6 +9,7 @@ from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
+from appliance.thought.corrections import taken_back
 from appliance.thought.gate import skip_recall
 from appliance.thought.relevance import COMMON, words
 from appliance.thought.work import Work
@@ -54,9 +55,16 @@ class Recollection:
             log.error("no facts for this line: %s", error)
             return []
 
+    def contradicts(self, heard: str) -> bool:
+        """Whether a line that takes something back is about a stored fact: it holds most of its words."""
+        try:
+            return taken_back(heard, self._memory) is not None
+        except ApplianceError:  # it is told where the facts are read
+            return False
+
     def fall_open(self, work: Work, results: Sequence[str]) -> str:
         """What a search for the line's own words finds; empty when an earlier result holds most of them already."""
-        heard = work.record.heard
+        heard = work.heard
         if skip_recall(heard, results, self._settings.gate_share):
             return ""
         try:

@@ -32,7 +32,7 @@ class Shortener:
     def result(self, answer: str, call: Call, work: Work, step: Step, untrusted: bool) -> str:
         """A tool's result as the model reads it: redacted, shortened, and fenced when it is from outside."""
         settings = self._reply
-        query = " ".join([work.record.heard, *map(str, call.arguments.values())])
+        query = " ".join([work.heard, *map(str, call.arguments.values())])
         recalled = step.kind == "recall"
         answer = redact(answer, settings.region)
         text = self._short(
@@ -54,7 +54,7 @@ class Shortener:
         """What a search of the memory gave without being planned."""
         settings, step = self._memory, Step(kind="recall")
         text = redact(text, self._reply.region)
-        query, longest = work.record.heard, settings.digest_max_chars
+        query, longest = work.heard, settings.digest_max_chars
         return prompt.background(
             self._short(text, query, work, "memory digest", settings.batch_chars, longest, "memory", step)
         )

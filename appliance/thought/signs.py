@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
 
@@ -44,8 +44,12 @@ class Signs:
     """Neither a question nor a request of its own: it may be what was asked for."""
     place: str = ""
     """One that was named."""
+    choices: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
+    """Tool -> argument -> those of its choices that the words speak for; only where signs are known."""
     units: re.Pattern[str] = NEVER
     """Words before the unit in which an answer is wanted."""
+    day_hours: re.Pattern[str] = NEVER
+    """A standing wish for times of 24 hours."""
     vague: re.Pattern[str] = NEVER
     """Words that stand for something which was not said."""
     orders: re.Pattern[str] = NEVER
@@ -69,20 +73,28 @@ class SignReader:
             for tool, (pattern, counts) in data.evidence.items()
             if not (pattern.search(line) or (counts and quantity))
         } - claimed
+        conditional = bool(data.conditions.search(line))
+        ruled_out = {tool for tool, pattern in data.ruled_out.items() if pattern.search(line) and not conditional}
+        unlikely |= ruled_out
         unlikely |= {tool for tool, most in data.brief.items() if len(line.split()) > most}
         personal = bool(data.personal.search(line))
         return Signs(
             quantity=quantity,
             unlikely=frozenset(unlikely),
             sources=frozenset(data.sources),
-            claimed=claimed,
-            conditional=bool(data.conditions.search(line)),
+            claimed=claimed - ruled_out,
+            conditional=conditional,
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
             bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
             place=self._place(line, data.places),
+            choices={
+                tool: {name: _fitting(options, line) for name, options in arguments.items()}
+                for tool, arguments in data.choices.items()
+            },
             units=data.units,
+            day_hours=data.day_hours,
             vague=data.vague,
             orders=data.orders,
         )
@@ -104,12 +116,15 @@ class _Patterns:
     evidence: dict[str, tuple[re.Pattern[str], bool]]
     """Tool -> what speaks for it, and whether any number does."""
     sources: dict[str, re.Pattern[str]]
+    ruled_out: dict[str, re.Pattern[str]]
     brief: dict[str, int]
+    choices: dict[str, dict[str, dict[str, re.Pattern[str]]]]
     conditions: re.Pattern[str]
     personal: re.Pattern[str]
     recent: re.Pattern[str]
     correcting: re.Pattern[str]
     units: re.Pattern[str]
+    day_hours: re.Pattern[str]
     places: re.Pattern[str]
     vague: re.Pattern[str]
     orders: re.Pattern[str]
@@ -124,9 +139,21 @@ def _patterns(language: str) -> _Patterns | None:
     return _Patterns(
         {tool: _evidence(text) for tool, text in data["evidence"].items()},
         {tool: _pattern(text) for tool, text in data["sources"].items()},
+        {tool: _pattern(text) for tool, text in data["ruled_out"].items()},
         data["brief"],
-        *(_pattern(data[field.name]) for field in fields(_Patterns) if field.type == "re.Pattern[str]"),
+        {
+            tool: {
+                name: {choice: _pattern(text) for choice, text in options.items()}
+                for name, options in arguments.items()
+            }
+            for tool, arguments in data["choices"].items()
+        },
+        *(_pattern(data[each.name]) for each in fields(_Patterns) if each.type == "re.Pattern[str]"),
     )
+
+
+def _fitting(options: dict[str, re.Pattern[str]], line: str) -> frozenset[str]:
+    return frozenset(choice for choice, pattern in options.items() if pattern.search(line))
 
 
 def _evidence(text: str) -> tuple[re.Pattern[str], bool]:

@@ -20,7 +20,7 @@ from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import as_update
 from appliance.thought.grounding import grounded, lacking
-from appliance.thought.measures import MOST, asked_units, measurements
+from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -63,7 +63,7 @@ class Steps:
         if not confirmed and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
             call = grounded(call, tool, heard, work.background, signs, work.countable)
-            call = as_update(call, self._memory) if signs.correcting else call
+            call = as_update(call, heard, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome in ("error", "timeout"):
@@ -129,6 +129,8 @@ class Steps:
         return "ok"
 
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
+        if any(work.signs.day_hours.search(message.text) for message in work.known):
+            answer = type(answer)(in_day_hours(answer))
         if isinstance(answer, Spoken):
             work.say(answer)
             return

@@ -26,6 +26,8 @@ class Work:
     stale: Stale
     budget: Budget
     speaker: str = ""
+    heard: str = ""
+    """The line, or the part of it that the model is about to read."""
     known: list[Message] = field(default_factory=list)
     """What stands before the conversation in this turn, whatever a step of it changes."""
     background: list[str] = field(default_factory=list)
@@ -51,6 +53,8 @@ class Work:
     searches: int = 0
     signs: Signs = field(default_factory=Signs)
     """What the words of the line speak for."""
+    corrects: bool = False
+    """The line takes back something that is stored: it can only be remembered."""
     just_used: frozenset[str] = frozenset()
     """Tools of the turn before this one."""
     tainted: bool = False
@@ -75,6 +79,11 @@ class Work:
     def spoke(self) -> bool:
         """Whether anything that can be heard was given to the mouth: a lone emoji or dash cannot."""
         return any(map(str.isalnum, self.words)) or any(self.answers)
+
+    @property
+    def uttered(self) -> tuple[int, int]:
+        """How many answers, and characters that can be heard, there were so far."""
+        return len(self.answers), sum(map(str.isalnum, self.words))
 
     @property
     def spoken(self) -> list[str]:

@@ -170,9 +170,47 @@ def test_unknown_role_is_the_default() -> None:
 
 
 def test_two_requests_without_a_plan_are_answered_one_after_the_other() -> None:
-    rig = Rig("set_timer(minutes=5)", "say It is raining.", reply={"plan": False})
+    rig = Rig("set_timer(minutes=5)", "say It is raining.", reply={"plan": False, "fast_lane": False})
     record = rig.say("put five minutes on the clock and describe the weather outside")
     assert record.said == "5 minutes, starting now. It is raining."
+
+
+@pytest.mark.parametrize(
+    ("heard", "read", "said"),
+    [
+        ("five minutes on the timer and describe the garden", "describe the garden", "5 minutes, starting now. Green."),
+        (
+            "describe the garden, then set a timer for five minutes",
+            "describe the garden",
+            "Green. 5 minutes, starting now.",
+        ),
+    ],
+)
+def test_end_of_a_line_that_needs_no_model_is_kept_from_it(heard: str, read: str, said: str) -> None:
+    rig = Rig("say Green.")
+    record = rig.say(heard)
+    assert (record.said, record.model.calls, record.lane) == (said, 1, "plan")
+    assert rig.read[-1].rstrip("]").endswith(read)
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [
+        "not the garden, set a timer for five minutes",  # a correction
+        "if the garden is wet, set a timer for five minutes",  # a condition
+        "set a timer for five minutes and describe that",  # needs what came before
+    ],
+)
+def test_line_that_hangs_together_is_left_whole_to_the_model(heard: str) -> None:
+    rig = Rig("say Green.")
+    assert rig.say(heard).said == "Green."
+    assert rig.read[-1].endswith(heard.replace("five", "5"))
+
+
+def test_part_left_to_a_model_that_says_nothing_is_not_passed_over() -> None:
+    record = Rig("", "").say("five minutes on the timer and describe the garden")
+    assert record.said.startswith("5 minutes, starting now. ")
+    assert record.outcome == "error"
 
 
 # 4. Large catalogues

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
 from appliance.ports import Effect, Spoken
 from appliance.thought.grounding import grounded
@@ -14,6 +16,7 @@ from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
 
+LEVEL = Annotated[int, Field(ge=0, json_schema_extra={"said": True})]
 SIGNS = SignReader("en").read("")
 
 
@@ -74,6 +77,28 @@ def test_word_for_nothing_is_no_argument(word: str) -> None:
 )
 def test_name_that_the_model_misspelt_is_respelt(written: str, heard: str, meant: str) -> None:
     assert held({"text": written}, heard, effect="read") == {"text": meant}
+
+
+def volume(direction: Literal["up", "down"] | None = None, level: LEVEL | None = None) -> Spoken:
+    """Change how loud it is."""
+    return Spoken(f"{direction} {level}")
+
+
+@pytest.mark.parametrize(
+    ("heard", "written", "meant"),
+    [
+        ("I cannot hear a thing", {"level": 33}, {"direction": "up"}),
+        ("I cannot hear a thing", {"direction": "down"}, {"direction": "up"}),
+        ("do something about the volume", {"direction": "down"}, {}),
+        ("down to 20", {"level": 20}, {"level": 20}),
+    ],
+)
+def test_choice_and_number_are_those_that_were_said(
+    heard: str, written: dict[str, object], meant: dict[str, object]
+) -> None:
+    signs = SignReader("en").read(heard)
+    call = Call("set_volume", dict(written))
+    assert grounded(call, tool(volume, "act"), heard, (), signs, countable=signs.quantity).arguments == meant
 
 
 @given(st.text(), st.text(), st.sampled_from(("read", "act", "irreversible")))

@@ -6,7 +6,7 @@ import pytest
 from rig import Rig, outcomes
 
 from appliance.ports import Spoken
-from appliance.thought.measures import asked_units, measurements
+from appliance.thought.measures import asked_units, in_day_hours, measurements
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import tool
 from appliance.tools.units import Converter
@@ -70,3 +70,9 @@ def test_place_that_was_said_is_put_into_the_call() -> None:
 
 def test_spoken_is_what_a_converter_gives() -> None:
     assert isinstance(Converter().convert_units(1, "foot", "inch"), Spoken)
+
+
+def test_times_of_day_in_24_hours() -> None:
+    assert in_day_hours("It is 7:05 PM.") == "It is 19:05."
+    assert in_day_hours("12:00 AM, 12:30 p.m. and 9:15 AM on Sunday") == "0:00, 12:30 and 9:15 on Sunday"
+    assert in_day_hours("The score is 3:20, page 7.") == "The score is 3:20, page 7."

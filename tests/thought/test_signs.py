@@ -87,6 +87,33 @@ def test_length_that_nobody_named_is_noticed() -> None:
     assert ENGLISH.read("half an hour for the salmon").quantity
 
 
+@pytest.mark.parametrize(
+    ("line", "fitting"),
+    [
+        ("I can barely hear that", {"up"}),
+        ("not so loud", {"down"}),
+        ("alter the volume", set()),
+        ("up or down", {"up", "down"}),
+    ],
+)
+def test_choices_that_the_words_speak_for(line: str, fitting: set[str]) -> None:
+    assert ENGLISH.read(line).choices["set_volume"]["direction"] == fitting
+
+
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("she is here, open the garage door", True),
+        ("would you dim the hall light", True),
+        ("did you dim the hall light", False),
+        ("if the garage door is open, shut it", False),
+    ],
+)
+def test_order_does_not_ask_how_things_stand(line: str, out: bool) -> None:
+    signs = ENGLISH.read(line)
+    assert ("home_state" in signs.unlikely and "home_state" not in signs.claimed) is out
+
+
 def test_language_without_a_file_has_no_signs() -> None:
     assert SignReader("xx").read("anything at all") == Signs()
 

@@ -1,0 +1,62 @@
+"""Orders that hang on something: where the order begins, and whether a result settles it without the model."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.thought.conditions import conditions
+
+ENGLISH, GERMAN = conditions("en"), conditions("de")
+
+
+@pytest.mark.parametrize(
+    ("line", "test", "order"),
+    [
+        ("If the loft is over thirty, open the skylight.", "the loft is over thirty", "open the skylight"),
+        ("if the greenhouse is too warm open the vents", "the greenhouse is too warm", "open the vents"),
+        ("if the shed is open shut it", "the shed is open", "shut it"),
+        ("bring... no, close the awning if it gets windy", None, None),
+        ("close the awning if it gets windy", "it gets windy", "close the awning"),
+        ("check whether it snows on sunday and if so tell Piet", "it snows on sunday", "tell Piet"),
+        ("is the gate open", None, None),
+    ],
+)
+def test_test_and_order_are_told_apart(line: str, test: str | None, order: str | None) -> None:
+    assert ENGLISH
+    found = ENGLISH.read(line)
+    assert (found and (found.test, found.order)) == (None if test is None else (test, order))
+
+
+@pytest.mark.parametrize(
+    ("line", "result", "met"),
+    [
+        ("if the loft is over thirty open the skylight", "Loft: 31.5 degrees, humidity 20 percent", True),
+        ("if the loft is over thirty open the skylight", "Loft: 28 degrees.", False),
+        ("if the loft is over thirty open the skylight", "Loft 28, hall 31", False),  # the part that shares a word
+        ("if it is warmer than ten open the vents", "between 8 and 14 degrees", None),  # both
+        ("if it falls below minus two tell Piet", "tonight minus 4", True),
+        ("if it falls below minus two tell Piet", "at 22:15 it is 1 degree", False),  # a time is no figure
+        ("tell Piet if it snows", "Monday: light snow, -1 degrees", True),
+        ("tell Piet if it snows", "Monday: no snow, 3 degrees", False),
+        ("tell Piet if it snows", "Monday: clear", False),
+        ("if it doesn't rain tell Piet", "dry and sunny", True),
+        ("if it doesn't rain tell Piet", "rain from noon", False),
+        ("if the shed is open shut it", "<untrusted 1 source=x>\nshed: closed since 8:10\n</untrusted 1>", False),
+        ("if the shed isn't locked lock it", "shed: unlocked", True),
+        ("if the tumble dryer is done tell Piet", "dryer: 12 minutes left", False),
+        ("if anybody rang tell Piet", "two calls", None),
+    ],
+)
+def test_result_settles_it_or_leaves_it_to_the_model(line: str, result: str, met: bool | None) -> None:
+    assert ENGLISH
+    found = ENGLISH.read(line)
+    assert found is None or found.met(result) is met
+    assert found or met is None
+
+
+def test_other_languages() -> None:
+    assert GERMAN
+    found = GERMAN.read("wenn es unter fünf Grad ist, mach die Heizung an")
+    assert found
+    assert (found.order, found.met("Außen: 3 Grad"), found.met("Außen: 9 Grad")) == ("mach die Heizung an", True, False)
+    assert conditions("xx") is None
