@@ -85,6 +85,8 @@ class Catalogue:
             return False
         if claimed and tool.name in signs.sources - claimed:
             return False
+        if tool.name in work.settled:
+            return False
         if tool.name in work.just_used:
             return True
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:

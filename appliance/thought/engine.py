@@ -155,7 +155,7 @@ class Engine:
         calls = [Call(match.intent, match.arguments) for match in found.matches]
         first, other = (found.rest, found.understood) if found.rest_first else (found.understood, found.rest)
         for text in (first, other):
-            work.signs = self._signs.read(text)
+            work.signs, work.settled = self._signs.read(text), frozenset(call.tool for call in work.calls)
             self._passes.turn_to(text, work, first=text is first)
             if text is found.understood:
                 self._run(calls, work)

@@ -37,7 +37,7 @@ class FinalStep:
         if not self._wanted(work):
             return
         known = self._memory.nearest(work.record.heard, self._settings.facts_offered)
-        choices = [NOTHING, SAVE, *([UPDATE] if known else [])]
+        choices = [*([] if work.signs.lasting and work.signs.bare else [NOTHING]), SAVE, *([UPDATE] if known else [])]
         text = prompt.instruction("final", facts="; ".join(f"{fact.id}: {fact.text}" for fact in known) or "-")
         for _ in range(1 + self._settings.final_retries):
             call = self._choose(text, choices, stale)

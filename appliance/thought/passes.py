@@ -287,6 +287,7 @@ class Passes:
             self._house.settings.place,
             answers=carried.answers,
             facts=self._recollection.offered(heard, signs.personal),
+            wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in self._house.running() if shared(name, heard)],
             recent=signs.recent,
             tools=shortlist,

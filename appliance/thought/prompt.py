@@ -87,6 +87,7 @@ def line(
     *,
     answers: Sequence[str] = (),
     facts: Sequence[str] = (),
+    wishes: Sequence[str] = (),
     running: Sequence[str] = (),
     recent: bool = False,
     tools: Sequence[Tool] = (),
@@ -95,7 +96,8 @@ def line(
 ) -> Message:
     """What the user said, with the time and place at which it was said, below what the last turn's tools answered.
 
-    facts: stored ones that may matter here.  running: timers that the line may mean.  recent: it asks for news.
+    facts: stored ones that may matter here.  wishes: standing rules, which a small model heeds beside the line only.
+     running: timers that the line may mean.  recent: it asks for news.
     tools: a shortlist beyond those in the head.  background: see `background`.  speaker: a guest's name.
     """
     place = place if place.casefold() not in ("", "unknown") else _text("no_place")
@@ -107,6 +109,7 @@ def line(
             for text in (
                 background,
                 _text("known").format(text="; ".join(facts)) if facts else "",
+                _text("wishes").format(text=" ".join(wishes)) if wishes else "",
                 _text("running").format(text=", ".join(running)) if running else "",
                 _text("no_news") if recent else "",
                 _text("shortlist").format(text=catalogue(tools)) if tools else "",

@@ -17,6 +17,9 @@ from appliance.thought.work import Work
 SHORTEST_LINE_CHARS = 4
 """Of a fact in the profile: no more of them than could have room are asked for. 10,000 cost 81 ms a turn (bench/)."""
 
+WISHES_MOST = 3
+"""Some 10 tokens each, read anew in every turn: 0.3 s on the slowest board with three."""
+
 log = logging.getLogger(__name__)
 
 
@@ -54,6 +57,14 @@ class Recollection:
         except ApplianceError as error:
             log.error("no facts for this line: %s", error)
             return []
+
+    def wishes(self) -> list[str]:
+        """The newest standing rules, as far as there is room beside a line."""
+        try:
+            rules = self._memory.facts("rule", WISHES_MOST)
+        except ApplianceError:  # it is told where the profile is made
+            return []
+        return [rule.text for rule in rules]
 
     def contradicts(self, heard: str) -> bool:
         """Whether a line that takes something back is about a stored fact: it holds most of its words."""

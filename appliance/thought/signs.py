@@ -40,6 +40,8 @@ class Signs:
     """It asks for what only the news could tell."""
     correcting: bool = False
     """It may take back what was said before."""
+    lasting: bool = False
+    """It tells something of somebody that stays true."""
     bare: bool = False
     """Neither a question nor a request of its own: it may be what was asked for."""
     place: str = ""
@@ -87,6 +89,7 @@ class SignReader:
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
+            lasting=bool(data.lasting.search(line)),
             bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
             place=self._place(line, data.places),
             choices={
@@ -123,6 +126,7 @@ class _Patterns:
     personal: re.Pattern[str]
     recent: re.Pattern[str]
     correcting: re.Pattern[str]
+    lasting: re.Pattern[str]
     units: re.Pattern[str]
     day_hours: re.Pattern[str]
     places: re.Pattern[str]

@@ -55,6 +55,8 @@ class Work:
     """What the words of the line speak for."""
     corrects: bool = False
     """The line takes back something that is stored: it can only be remembered."""
+    settled: frozenset[str] = frozenset()
+    """Tools that another part of the line called for, and that have run."""
     just_used: frozenset[str] = frozenset()
     """Tools of the turn before this one."""
     tainted: bool = False
