@@ -75,9 +75,11 @@ class Catalogue:
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
         tools = [self.all[name] for name in work.allowed if name not in self._commands]
-        if work.corrects:
+        fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
+        if work.must == "remember":
             return [tool for tool in tools if tool.name == REMEMBER]
-        return [tool for tool in tools if self._fits(tool, work)] if self._small else tools
+        acting = [tool for tool in fitting if tool.effect != "read"] if work.must == "act" else []
+        return acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
         signs, claimed = work.signs, work.signs.claimed & work.allowed.keys()

@@ -153,9 +153,10 @@ class Engine:
         if not found.rest_first and work.signs.vague.search(found.rest):
             return False  # "and double it": it needs what came before
         calls = [Call(match.intent, match.arguments) for match in found.matches]
+        work.settled = frozenset(call.tool for call in calls)
         first, other = (found.rest, found.understood) if found.rest_first else (found.understood, found.rest)
         for text in (first, other):
-            work.signs, work.settled = self._signs.read(text), frozenset(call.tool for call in work.calls)
+            work.signs = self._signs.read(text)
             self._passes.turn_to(text, work, first=text is first)
             if text is found.understood:
                 self._run(calls, work)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled, PromptTooLong, TurnFailed
-from appliance.ports import Grammar, Message, Tool
+from appliance.ports import Grammar, Message
 from appliance.records import Step
 from appliance.thought import prompt
 from appliance.thought.asides import Asides
@@ -20,12 +20,12 @@ from appliance.thought.conditions import conditions
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
+from appliance.thought.lines import Lines
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.relevance import shared
 from appliance.thought.shorten import Shortener
-from appliance.thought.signs import Signs
 from appliance.thought.steps import Steps
 from appliance.thought.work import Work
 
@@ -35,7 +35,6 @@ SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
 """Where words to say may be cut."""
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
-PLAIN = Signs()
 NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
 """Whether a condition is met -> what the model is told behind the result."""
 
@@ -43,12 +42,13 @@ NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
 class Passes:
     def __init__(self, house: House, phrases: Phrases, in_digits: Callable[[str], str]) -> None:
         """in_digits: gives a line its numbers in digits."""
-        self._house, self._model, self._phrases, self._in_digits = house, house.model, phrases, in_digits
+        self._house, self._model, self._phrases = house, house.model, phrases
         self._settings, self._conversation = house.settings.reply, house.conversation
         self._small = house.model.facts.small
         self._asides = Asides(self._model, self._begun)
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory)
+        self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits)
         self._conditions = conditions(house.settings.words.language)
         self._roles = {name: role.prompt for name, role in self._settings.roles.items()}
         self.head = prompt.head(self._catalogue.pinned, house.name, self._small, self._roles)
@@ -63,7 +63,7 @@ class Passes:
     def prompts_for(self, *lines: str) -> list[list[Message]]:
         """What the model would read if one of `lines` were said now."""
         begun, failed = self._begun(self._recollection.profile()), self._conversation.carried.failed
-        return [[*begun, self._line(heard, self._catalogue.shortlist(heard, failed))] for heard in lines]
+        return [[*begun, self._lines.read(heard, self._catalogue.shortlist(heard, failed))] for heard in lines]
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
@@ -71,9 +71,9 @@ class Passes:
         work.known = self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
-        work.messages.append(self._line(heard, work.shortlist, speaker, signs=work.signs))
-        signs, small = work.signs, self._small
-        work.corrects = small and signs.correcting and signs.bare and self._recollection.contradicts(heard)
+        work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
+        if self._small and work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard):
+            work.must = "remember"
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
@@ -81,7 +81,7 @@ class Passes:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
         work.heard = text
         if first:
-            work.messages[:] = [self._line(text, work.shortlist, work.speaker, signs=work.signs)]
+            work.messages[:] = [self._lines.read(text, work.shortlist, work.speaker, signs=work.signs)]
         else:
             work.mouth.say("\n")
             work.messages.append(Message("user", prompt.instruction("part", heard=text)))
@@ -109,6 +109,7 @@ class Passes:
         condition = self._conditions.read(work.heard) if self._conditions and work.signs.conditional else None
         met = condition.met("\n".join(work.unread)) if condition else None
         name = "nudge_steps" if waiting else NUDGES[met] if work.signs.conditional else "nudge"
+        work.must = "act" if met and self._small and not waiting else ""
         order = condition.order if condition else ""
         nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
         work.messages.append(Message("user", prompt.results(work.unread, nudge)))
@@ -128,7 +129,7 @@ class Passes:
             found = self._recollection.fall_open(work, self._conversation.carried.results)
         if found:
             background = self._shorten.memories(found, work)
-            work.messages[0] = self._line(work.heard, work.shortlist, work.speaker, background, work.signs)
+            work.messages[0] = self._lines.read(work.heard, work.shortlist, work.speaker, background, work.signs)
         parts = self._split(work)
         self._pass(work)
         if parts and work.spoke and not work.unread:
@@ -229,7 +230,7 @@ class Passes:
                 if self._model.native:
                     raise
                 log.warning("the model server takes no tools: the text protocol serves from now on")
-        speech = only_words or not (work.corrects and tools)
+        speech = not work.must or all(tool.effect == "read" for tool in tools)
         yield from read(self._write(work, self._grammar(tuple(tool.name for tool in tools), speech), stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
@@ -271,29 +272,6 @@ class Passes:
     def _begun(self, known: Sequence[Message]) -> list[Message]:
         """Everything before the turn: the pinned head, what is known of the user, the conversation."""
         return [*self.head, *known, *self._conversation.messages]
-
-    def _line(
-        self,
-        heard: str,
-        shortlist: Sequence[Tool],
-        speaker: str = "",
-        background: str = "",
-        signs: Signs = PLAIN,
-    ) -> Message:
-        carried = self._conversation.carried
-        return prompt.line(
-            self._in_digits(heard),
-            self._house.clock.now(),
-            self._house.settings.place,
-            answers=carried.answers,
-            facts=self._recollection.offered(heard, signs.personal),
-            wishes=self._recollection.wishes() if self._small else (),
-            running=[name for name in self._house.running() if shared(name, heard)],
-            recent=signs.recent,
-            tools=shortlist,
-            background=background,
-            speaker=speaker,
-        )
 
     @property
     def _limit(self) -> int:

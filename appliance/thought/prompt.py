@@ -90,6 +90,7 @@ def line(
     wishes: Sequence[str] = (),
     running: Sequence[str] = (),
     recent: bool = False,
+    beyond: Collection[str] = (),
     tools: Sequence[Tool] = (),
     background: str = "",
     speaker: str = "",
@@ -98,6 +99,7 @@ def line(
 
     facts: stored ones that may matter here.  wishes: standing rules, which a small model heeds beside the line only.
      running: timers that the line may mean.  recent: it asks for news.
+    beyond: tools that it wants and the box lacks.
     tools: a shortlist beyond those in the head.  background: see `background`.  speaker: a guest's name.
     """
     place = place if place.casefold() not in ("", "unknown") else _text("no_place")
@@ -112,6 +114,7 @@ def line(
                 _text("wishes").format(text=" ".join(wishes)) if wishes else "",
                 _text("running").format(text=", ".join(running)) if running else "",
                 _text("no_news") if recent else "",
+                _beyond(beyond),
                 _text("shortlist").format(text=catalogue(tools)) if tools else "",
             )
             if text
@@ -119,6 +122,11 @@ def line(
         heard=_text("speaker").format(speaker=speaker, heard=heard) if speaker else heard,
     )
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
+
+
+def _beyond(tools: Collection[str]) -> str:
+    what = [words for tool, words in _data("cannot").items() if tool in tools]
+    return _text("beyond").format(text=", ".join(what)) if what else ""
 
 
 def results(found: Sequence[str], remark: str) -> str:

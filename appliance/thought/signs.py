@@ -40,6 +40,8 @@ class Signs:
     """It asks for what only the news could tell."""
     correcting: bool = False
     """It may take back what was said before."""
+    wanted: frozenset[str] = frozenset()
+    """Tools without which what is asked for cannot be done."""
     lasting: bool = False
     """It tells something of somebody that stays true."""
     bare: bool = False
@@ -89,6 +91,7 @@ class SignReader:
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
+            wanted=frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line)),
             lasting=bool(data.lasting.search(line)),
             bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
             place=self._place(line, data.places),
@@ -120,6 +123,7 @@ class _Patterns:
     """Tool -> what speaks for it, and whether any number does."""
     sources: dict[str, re.Pattern[str]]
     ruled_out: dict[str, re.Pattern[str]]
+    wanted: dict[str, re.Pattern[str]]
     brief: dict[str, int]
     choices: dict[str, dict[str, dict[str, re.Pattern[str]]]]
     conditions: re.Pattern[str]
@@ -141,19 +145,21 @@ def _patterns(language: str) -> _Patterns | None:
         return None
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     return _Patterns(
-        {tool: _evidence(text) for tool, text in data["evidence"].items()},
-        {tool: _pattern(text) for tool, text in data["sources"].items()},
-        {tool: _pattern(text) for tool, text in data["ruled_out"].items()},
-        data["brief"],
-        {
-            tool: {
-                name: {choice: _pattern(text) for choice, text in options.items()}
-                for name, options in arguments.items()
-            }
+        evidence={tool: _evidence(text) for tool, text in data["evidence"].items()},
+        sources=_table(data["sources"]),
+        ruled_out=_table(data["ruled_out"]),
+        wanted=_table(data["wanted"]),
+        brief=data["brief"],
+        choices={
+            tool: {name: _table(options) for name, options in arguments.items()}
             for tool, arguments in data["choices"].items()
         },
-        *(_pattern(data[each.name]) for each in fields(_Patterns) if each.type == "re.Pattern[str]"),
+        **{each.name: _pattern(data[each.name]) for each in fields(_Patterns) if each.type == "re.Pattern[str]"},
     )
+
+
+def _table(texts: dict[str, str]) -> dict[str, re.Pattern[str]]:
+    return {name: _pattern(text) for name, text in texts.items()}
 
 
 def _fitting(options: dict[str, re.Pattern[str]], line: str) -> frozenset[str]:

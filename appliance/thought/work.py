@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool, Usage
@@ -53,8 +54,8 @@ class Work:
     searches: int = 0
     signs: Signs = field(default_factory=Signs)
     """What the words of the line speak for."""
-    corrects: bool = False
-    """The line takes back something that is stored: it can only be remembered."""
+    must: Literal["", "remember", "act"] = ""
+    """What the next pass can only do: remember what takes back a stored fact, or do what a condition was met for."""
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     just_used: frozenset[str] = frozenset()

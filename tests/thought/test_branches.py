@@ -13,6 +13,7 @@ from appliance.ports import Fact, FactKind, Grammar, Message, Spoken, Tool, Usag
 from appliance.settings import Role, Thought
 from appliance.simulated import CannedModel
 from appliance.thought import engine as engine_module
+from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
 from appliance.tools.schema import tool
 from appliance.voice.text import TextMouth
@@ -205,6 +206,25 @@ def test_line_that_hangs_together_is_left_whole_to_the_model(heard: str) -> None
     rig = Rig("say Green.")
     assert rig.say(heard).said == "Green."
     assert rig.read[-1].endswith(heard.replace("five", "5"))
+
+
+@pytest.mark.parametrize(
+    ("gives", "nudge", "tools"),
+    [
+        ("Blade Runner runs 117 minutes.", "[that is so. now: unlock the cellar]", {"unlock_door"}),
+        ("Blade Runner runs 97 minutes.", "[that is not so.", set[str]()),
+    ],
+)
+def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, nudge: str, tools: set[str]) -> None:
+    rig = Rig('lookup(query="Blade Runner")', "say Done.")
+    rig.home.gives = gives
+    rig.say("if blade runner is over 100 minutes long, unlock the cellar")
+    assert nudge in rig.read[-1]
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert {name for name, _ in grammar.tools} >= tools
+    assert not {name for name, _ in grammar.tools} & {"lookup", "get_weather"}
+    assert grammar.speech is not bool(tools)
 
 
 def test_part_left_to_a_model_that_says_nothing_is_not_passed_over() -> None:
@@ -551,6 +571,23 @@ def test_final_step_saves_what_the_user_said() -> None:
     assert [fact.text for fact in rig.memory.facts()] == ["The user's daughter is called Mila."]
     assert record.memory is not None
     assert record.memory.written == ["1"]
+
+
+def test_final_step_cannot_pass_over_what_was_told_of_a_person() -> None:
+    rig = Rig("say How nice.", 'save_memory(fact="The user\'s aunt Jo works at the mill.")')
+    rig.say("by the way my aunt Jo works at the mill now")
+    rig.engine.after(never)
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert "nothing" not in [name for name, _ in grammar.tools]
+    assert [fact.text for fact in rig.memory.facts("user", 9)] == ["The user's aunt Jo works at the mill."]
+
+
+def test_standing_wishes_are_read_beside_each_line() -> None:
+    rig = Rig("say Fine.")
+    rig.knows("Address the user as chef.", "rule")
+    rig.say("how was your day")
+    assert "[as the user wishes: Address the user as chef.]" in rig.read[-1]
 
 
 def test_final_step_updates_by_number() -> None:

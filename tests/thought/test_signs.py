@@ -114,6 +114,31 @@ def test_order_does_not_ask_how_things_stand(line: str, out: bool) -> None:
     assert ("home_state" in signs.unlikely and "home_state" not in signs.claimed) is out
 
 
+@pytest.mark.parametrize(
+    ("line", "lasting"),
+    [
+        ("funny thing, my uncle Bela works on a ferry now", True),
+        ("I am allergic to lilies", True),
+        ("my tea is cold", False),
+        ("my brother is late", False),
+        ("I love this song", False),
+    ],
+)
+def test_what_is_told_in_passing_and_stays_true(line: str, lasting: bool) -> None:
+    assert ENGLISH.read(line).lasting is lasting
+
+
+@pytest.mark.parametrize(
+    "line", ["what did you remember of me", "and how do I make tea", "do you want to know something"]
+)
+def test_who_asks_tells_nothing(line: str) -> None:
+    assert {"remember", "set_preference"} <= ENGLISH.read(line).unlikely
+
+
+def test_request_in_the_form_of_a_question_may_be_remembered() -> None:
+    assert "remember" not in ENGLISH.read("can you remember that I like plums").unlikely
+
+
 def test_language_without_a_file_has_no_signs() -> None:
     assert SignReader("xx").read("anything at all") == Signs()
 

@@ -1,0 +1,43 @@
+"""The user's line as the model reads it: clock and place, what is known that may matter, what is not here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from appliance.ports import Message, Tool
+from appliance.thought import prompt
+from appliance.thought.house import House
+from appliance.thought.recollect import Recollection
+from appliance.thought.relevance import shared
+from appliance.thought.signs import Signs
+
+PLAIN = Signs()
+
+
+class Lines:
+    def __init__(
+        self, house: House, recollection: Recollection, tools: Collection[str], in_digits: Callable[[str], str]
+    ) -> None:
+        """tools: all that are here.  in_digits: gives a line its numbers in digits."""
+        self._house, self._recollection, self._tools, self._in_digits = house, recollection, tools, in_digits
+        self._small = house.model.facts.small
+
+    def read(
+        self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "", signs: Signs = PLAIN
+    ) -> Message:
+        """shortlist: tools beyond those in the head.  speaker: a guest's name.  background: what memory gave."""
+        house, carried = self._house, self._house.conversation.carried
+        return prompt.line(
+            self._in_digits(heard),
+            house.clock.now(),
+            house.settings.place,
+            answers=carried.answers,
+            facts=self._recollection.offered(heard, signs.personal),
+            wishes=self._recollection.wishes() if self._small else (),
+            running=[name for name in house.running() if shared(name, heard)],
+            recent=signs.recent,
+            beyond=signs.wanted.difference(self._tools),
+            tools=shortlist,
+            background=background,
+            speaker=speaker,
+        )
