@@ -72,7 +72,7 @@ def lacking(call: Call, tool: Tool) -> str:
 
 def _chosen(arguments: dict[str, Any], name: str, fitting: frozenset[str]) -> dict[str, Any]:
     """With the choice that the line speaks for; without one that it does not."""
-    if len(fitting) == 1 and (name in arguments or not arguments):
+    if len(fitting) == 1:
         return arguments | dict.fromkeys([name], *fitting)
     return {key: value for key, value in arguments.items() if key != name or value in fitting}
 

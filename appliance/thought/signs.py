@@ -94,7 +94,7 @@ class SignReader:
             wanted=frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line)),
             lasting=bool(data.lasting.search(line)),
             bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
-            place=self._place(line, data.places),
+            place=self._place(line, data.places) or self._place(line, data.toward, known=True),
             choices={
                 tool: {name: _fitting(options, line) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()
@@ -105,14 +105,14 @@ class SignReader:
             orders=data.orders,
         )
 
-    def _place(self, line: str, before: re.Pattern[str]) -> str:
-        """A known place, or a name with capitals, behind one of the words `before`."""
+    def _place(self, line: str, before: re.Pattern[str], known: bool = False) -> str:
+        """A place, or unless it has to be `known` a name with capitals, behind one of the words `before`."""
         for found in before.finditer(line):
             run = _NAMES.match(line[found.end() :])
             words = run[1].split() if run else []
             for count in range(len(words), 0, -1):
                 name = " ".join(words[:count])
-                if self._is_place(name) or all(word[0].isupper() for word in words[:count]):
+                if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name
         return ""
 
@@ -134,6 +134,7 @@ class _Patterns:
     units: re.Pattern[str]
     day_hours: re.Pattern[str]
     places: re.Pattern[str]
+    toward: re.Pattern[str]
     vague: re.Pattern[str]
     orders: re.Pattern[str]
 

@@ -90,7 +90,7 @@ def volume(direction: Literal["up", "down"] | None = None, level: LEVEL | None =
         ("I cannot hear a thing", {"level": 33}, {"direction": "up"}),
         ("I cannot hear a thing", {"direction": "down"}, {"direction": "up"}),
         ("do something about the volume", {"direction": "down"}, {}),
-        ("down to 20", {"level": 20}, {"level": 20}),
+        ("down to 20", {"level": 20}, {"level": 20, "direction": "down"}),
     ],
 )
 def test_choice_and_number_are_those_that_were_said(
