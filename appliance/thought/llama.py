@@ -1,4 +1,4 @@
-"""llama.cpp in this process, through its low-level API: one sequence, whose known prefix is never evaluated twice.
+"""llama.cpp in the process of serve.py, through its low-level API: one sequence, no known prefix is evaluated twice.
 
 The high-level class keeps a logits buffer of batch x vocabulary (300 MB here) and hides the sequence calls that pinning
 needs, so it is not used. Not thread-safe: one worker thread owns the model.
@@ -45,7 +45,7 @@ LONG_BATCH = 24
 
 
 class LlamaCpp:
-    """Implements LanguageModel."""
+    """Does what LanguageModel asks for; a crash in here ends the process, so isolated.py keeps it in another one."""
 
     def __init__(self, path: Path, settings: Thought, snapshots: Snapshots) -> None:
         _quieten()
