@@ -29,7 +29,7 @@ from appliance.tools.schema import tool
 
 HEAD = [Message("system", "You are a kind assistant in a box. " + "Answer briefly and plainly, and never lie. " * 20)]
 QUESTION = [*HEAD, Message("user", "What is the capital of France?")]
-ENDLESS = [*HEAD, Message("user", "Count from one to one thousand, in words.")]
+STORY = [*HEAD, Message("user", "Tell me a long story of a cat.")]
 LONG = [*HEAD, Message("user", "word " * 1_500)]
 SETTINGS = Thought(context_tokens=2_048, batch_tokens=256)
 STOP_S = 0.1
@@ -110,7 +110,7 @@ def test_what_is_read_ahead_need_not_be_read_again(box: IsolatedModel) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT], ids=lambda number: number.name)
 def test_crash_while_it_writes_costs_that_answer_only(box: IsolatedModel, number: signal.Signals) -> None:
-    answer = box.generate(ENDLESS, None, 400, Usage(), never)
+    answer = box.generate(STORY, None, 400, Usage(), never)
     next(answer)
     os.kill(model_process(), number)
     with pytest.raises(ModelLost, match=f"{number.name}; it is started again") as lost:
@@ -138,7 +138,7 @@ def test_crash_while_it_rests_costs_nothing(box: IsolatedModel) -> None:
 
 def test_process_that_hangs_is_ended(box: IsolatedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolated, "SILENT_S", 1.0)
-    answer = box.generate(ENDLESS, None, 400, Usage(), never)
+    answer = box.generate(STORY, None, 400, Usage(), never)
     next(answer)
     os.kill(pid := model_process(), signal.SIGSTOP)
     with pytest.raises(ModelLost, match="no sign of life"):
@@ -160,7 +160,7 @@ def test_process_that_obeys_no_stop_is_ended(box: IsolatedModel, monkeypatch: py
     monkeypatch.setattr(isolated, "OBEY_S", 0.5)
     os.kill(pid := model_process(), signal.SIGSTOP)
     with pytest.raises(Cancelled):
-        list(box.generate(ENDLESS, None, 400, Usage(), stop_after(0.2)))
+        list(box.generate(STORY, None, 400, Usage(), stop_after(0.2)))
     assert is_gone(pid, PATIENCE_S)
     assert recovers(box)
 
@@ -180,7 +180,7 @@ def test_stop_is_obeyed_within_100_ms_while_it_reads(box: IsolatedModel) -> None
 def test_stop_is_obeyed_within_100_ms_while_it_writes(box: IsolatedModel) -> None:
     def took_s() -> float:
         stops_s, usage = list[float](), Usage()
-        answer = box.generate(ENDLESS, None, 200, usage, lambda: bool(stops_s))
+        answer = box.generate(STORY, None, 200, usage, lambda: bool(stops_s))
         next(answer)
         Timer(0.05, lambda: stops_s.append(time.monotonic())).start()
         with pytest.raises(Cancelled):
@@ -201,7 +201,7 @@ def best_of_some(took_s: Callable[[], float]) -> float:
 
 def test_reader_that_has_enough_ends_the_work(box: IsolatedModel) -> None:
     usage = Usage()
-    answer = box.generate(ENDLESS, None, 400, usage, never)
+    answer = box.generate(STORY, None, 400, usage, never)
     next(answer)
     answer.close()  # type: ignore[attr-defined]
     assert 1 <= usage.generated_tokens < 100
@@ -210,8 +210,8 @@ def test_reader_that_has_enough_ends_the_work(box: IsolatedModel) -> None:
 
 def test_question_within_an_answer_spoils_neither(box: IsolatedModel) -> None:
     """A step of a plan has the model digest a text before the plan is written to its end."""
-    whole, alone = "".join(box.generate(ENDLESS, None, 24, Usage(), never)), written(box)
-    answer = box.generate(ENDLESS, None, 24, Usage(), never)
+    whole, alone = "".join(box.generate(STORY, None, 24, Usage(), never)), written(box)
+    answer = box.generate(STORY, None, 24, Usage(), never)
     begun = next(answer)
     assert written(box) == alone
     assert begun + "".join(answer) == whole
@@ -278,7 +278,7 @@ def test_it_may_be_closed_while_another_thread_uses_it(box: IsolatedModel) -> No
     def read_on() -> None:
         try:
             while True:
-                list(box.generate(ENDLESS, None, 400, Usage(), never))
+                list(box.generate(STORY, None, 400, Usage(), never))
         except Cancelled as cancelled:
             ended.append(cancelled)
 
