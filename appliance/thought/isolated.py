@@ -18,7 +18,7 @@ from appliance.thought.frames import Beat, Ended, Errand, Expect, Failure, Gener
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.keeper import LOOK_S, Keeper, Line
 
-SILENT_S = 20.0
+SILENT_S = 30.0
 """Without a sign of life a process that works hangs; it gives one every second. The longest honest silence is a token
 whose weights have to be read from the disk once more."""
 OBEY_S = 5.0

@@ -31,6 +31,8 @@ END_S = 2.0
 COMMAND = (sys.executable, "-I" if sys.flags.isolated else "-P", "-m", "appliance.thought.serve")
 """As isolated as this process, and never with modules from the working directory."""
 REMEDY = "it is started again by itself; if this happens often, choose a smaller thought.model"
+FIRST_REMEDY = "run: appliance doctor; if it finds nothing, choose another thought.model"
+"""For one that has never been there: that is not tried again."""
 
 
 class Child:
@@ -203,18 +205,19 @@ class Keeper:
     def _bury(self, how: str) -> float | None:
         """The process is gone; whoever waits for it hears so. Returns the pause before the next; None is for ever."""
         refused, self._child, self._loaded = self._failure, None, None
-        failure = Failure.of(Cancelled()) if self._closing else refused or Failure.of(_lost(how))
+        lost = _lost(how, REMEDY if self._ever else FIRST_REMEDY)
+        failure = Failure.of(Cancelled()) if self._closing else refused or Failure.of(lost)
         for line in self._lines.values():
             line.arrived.put(failure)
         self._lines.clear()
         pause_s = PAUSES_S[min(self._starts_in_vain, len(PAUSES_S) - 1)] if self._ever else None
         self._starts_in_vain += 1
         self._failure = None if pause_s == 0 else failure
-        if not self._closing:
+        if self._ever and not self._closing:
             log.error("%s", failure.error)
         self._changed.notify_all()
         return pause_s
 
 
-def _lost(how: str) -> ModelLost:
-    return ModelLost(f"the language model {how}", remedy=REMEDY)
+def _lost(how: str, remedy: str = REMEDY) -> ModelLost:
+    return ModelLost(f"the language model {how}", remedy=remedy)

@@ -42,8 +42,9 @@ from appliance.thought.snapshots import Snapshots
 
 BEAT_S = 1.0
 """Between two signs of life while no piece is ready."""
-LOADING_S = 300
-"""Longest for loading, or for the first reading of the instructions; as in supervision.py. The kernel then ends it."""
+LOADING_S = 600
+"""Longest for loading, or for the first reading of the instructions: twice what supervision.py asks for, which ends a
+start before this does. The kernel then ends the process."""
 OOM_SCORE = 500
 """Of -1000 to 1000: where memory runs out, this process goes and not the one that rings the timers."""
 

@@ -272,6 +272,19 @@ def test_file_that_is_no_model_is_one_error_and_is_not_tried_again(tmp_path: Pat
     model.close()
 
 
+def test_first_start_that_crashes_is_one_error_and_is_not_tried_again(
+    make: Callable[[], IsolatedModel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "COMMAND", (sys.executable, "-c", "import os; os.abort()"))
+    model = make()
+    with pytest.raises(ModelLost, match="SIGABRT; run: appliance doctor"):
+        assert model.facts
+    monkeypatch.undo()
+    time.sleep(0.2)
+    with pytest.raises(ModelLost):
+        model.pin(HEAD)
+
+
 def test_it_may_be_closed_while_another_thread_uses_it(box: IsolatedModel) -> None:
     pid, ended = model_process(), list[BaseException]()
 
