@@ -83,7 +83,7 @@ class IsolatedModel:
         line, ended = self._keeper.open(stale), None
         try:
             self._send(line, errand)
-            silent_s = inf if isinstance(errand, Pin) else SILENT_S  # serve.py sees to that it ends
+            silent_s = inf if isinstance(errand, Pin) else SILENT_S  # at the start, which has a limit of its own
             while not isinstance(frame := self._next(line, stale, silent_s), Ended):
                 if isinstance(frame, Piece):
                     yield frame.text

@@ -60,7 +60,7 @@ class Child:
             self._process.kill()
             status = self._process.wait()
         self.wire.close()
-        return self._why or (f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended ({status})")
+        return self._why or (f"was ended by {_name(-status)}" if status < 0 else f"ended ({status})")
 
 
 @dataclass
@@ -181,8 +181,11 @@ class Keeper:
                 child.wire.hang_up()
         with suppress(OSError):  # it ended at once: so do the frames
             child.wire.send(self._load)
-        for data in child.wire.received():
-            self._take(REPLIES.validate_json(data))
+        try:
+            for data in child.wire.received():
+                self._take(REPLIES.validate_json(data))
+        except ValueError:  # as after an update, until the appliance is started again
+            child.kill("says what is not understood")
         return child.reap()
 
     def _take(self, frame: Loaded | Logged | Beat | Piece | Ended) -> None:
@@ -217,6 +220,10 @@ class Keeper:
             log.error("%s", failure.error)
         self._changed.notify_all()
         return pause_s
+
+
+def _name(number: int) -> str:
+    return next((each.name for each in signal.Signals if each == number), f"signal {number}")
 
 
 def _lost(how: str, remedy: str = REMEDY) -> ModelLost:

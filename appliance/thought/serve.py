@@ -11,8 +11,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -43,8 +42,8 @@ from appliance.thought.snapshots import Snapshots
 BEAT_S = 1.0
 """Between two signs of life while no piece is ready."""
 LOADING_S = 600
-"""Longest for loading, or for the first reading of the instructions: twice what supervision.py asks for, which ends a
-start before this does. The kernel then ends the process."""
+"""Longest for loading, and for reading the instructions again where their snapshot is lost: twice what supervision.py
+asks for. The kernel then ends the process."""
 OOM_SCORE = 500
 """Of -1000 to 1000: where memory runs out, this process goes and not the one that rings the timers."""
 
@@ -82,12 +81,13 @@ class Server:
             self._wire.send(self._done(llama, self._arrived.get()))
 
     def _listen(self) -> None:
-        for data in self._wire.received():
-            match request := REQUESTS.validate_json(data):
-                case Cancel():
-                    self._cancelled.add(request.number)
-                case _:
-                    self._arrived.put(request)
+        with suppress(ValueError):  # the words of another release: its end is all that helps
+            for data in self._wire.received():
+                match request := REQUESTS.validate_json(data):
+                    case Cancel():
+                        self._cancelled.add(request.number)
+                    case _:
+                        self._arrived.put(request)
         os._exit(0)  # whatever llama.cpp is at: nobody waits for it
 
     def _done(self, llama: LlamaCpp, errand: Load | Errand) -> Ended:
@@ -97,8 +97,7 @@ class Server:
         try:
             match errand:
                 case Pin():
-                    with _in_time():
-                        llama.pin(errand.head)
+                    llama.pin(errand.head)
                 case Expect():
                     llama.expect(errand.one, errand.other, stale)
                 case Show():
@@ -127,18 +126,12 @@ class Server:
 
 def _loaded(load: Load) -> LlamaCpp:
     """Raises ModelDamaged, WrongUse."""
-    with _in_time():
-        llama = LlamaCpp(load.model, load.settings, Snapshots(load.snapshots))
-        if load.head:
-            llama.pin(load.head)
-    return llama
-
-
-@contextmanager
-def _in_time() -> Iterator[None]:
     signal.alarm(LOADING_S)
-    yield
+    llama = LlamaCpp(load.model, load.settings, Snapshots(load.snapshots))
+    if load.head:
+        llama.pin(load.head)
     signal.alarm(0)
+    return llama
 
 
 def main() -> None:

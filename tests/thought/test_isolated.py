@@ -272,12 +272,23 @@ def test_file_that_is_no_model_is_one_error_and_is_not_tried_again(tmp_path: Pat
     model.close()
 
 
-def test_first_start_that_crashes_is_one_error_and_is_not_tried_again(
-    make: Callable[[], IsolatedModel], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("import os; os.abort()", "was ended by SIGABRT"),
+        ("import os; os.kill(os.getpid(), 40)", "was ended by signal 40"),
+        ("import os; os.write(0, bytes([0, 0, 0, 2]) + b'{}')", "is not understood"),
+        ("import os; os.write(0, bytes([0, 0, 0, 9]) + b'{}')", "ended"),
+        ("", "ended"),
+    ],
+    ids=["crash", "odd signal", "other words", "half a word", "nothing"],
+)
+def test_first_start_that_fails_is_one_error_and_is_not_tried_again(
+    make: Callable[[], IsolatedModel], monkeypatch: pytest.MonkeyPatch, source: str, told: str
 ) -> None:
-    monkeypatch.setattr(keeper, "COMMAND", (sys.executable, "-c", "import os; os.abort()"))
+    monkeypatch.setattr(keeper, "COMMAND", (sys.executable, "-c", source))
     model = make()
-    with pytest.raises(ModelLost, match="SIGABRT; run: appliance doctor"):
+    with pytest.raises(ModelLost, match=rf"{told}.*; run: appliance doctor"):
         assert model.facts
     monkeypatch.undo()
     time.sleep(0.2)
