@@ -67,6 +67,10 @@ class PromptTooLong(TurnFailed):
     """The prompt does not fit the model's context: forget the oldest turns and try again."""
 
 
+class ModelLost(TurnFailed):
+    """The process of the language model has crashed or hung; the appliance starts another by itself."""
+
+
 class Cancelled(ApplianceError):
     """The work went stale while it ran; nobody waits for its result."""
 

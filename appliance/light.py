@@ -87,13 +87,13 @@ class StateLight:
 
     def __init__(self, lamp: Light) -> None:
         self._lamp: Light | None = lamp
-        self._state, self._open = State.STARTING, False
+        self._state, self._open, self._ails = State.STARTING, False, False
         self._since_s = time.monotonic()
         self._changed, self._closing = Condition(), False
         self._thread = Thread(target=self._animate, name="light", daemon=True)
 
     def __enter__(self) -> StateLight:
-        self._show(self._state, self._open)
+        self._show(self._state, self._open, self._ails)
         self._thread.start()
         return self
 
@@ -111,11 +111,16 @@ class StateLight:
 
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher."""
-        self._show(state, self._open)
+        self._show(state, self._open, self._ails)
 
     def hears(self, open_: bool) -> None:
         """The capture device is about to open, or has been closed. The lamp has changed when this returns."""
-        self._show(self._state, open_)
+        self._show(self._state, open_, self._ails)
+
+    def ails(self, ails: bool) -> None:
+        """Whether something is amiss although the box listens: it rests in the colour of a fault then."""
+        if ails is not self._ails:
+            self._show(self._state, self._open, ails)
 
     def close(self) -> None:
         """Dark; but a microphone that would not close leaves the lamp as it is until the process ends."""
@@ -128,17 +133,17 @@ class StateLight:
             self._lamp.close()
             self._lamp = None
 
-    def _show(self, state: State, open_: bool) -> None:
+    def _show(self, state: State, open_: bool, ails: bool) -> None:
         with self._changed:
             before = self._pattern()
-            self._state, self._open = state, open_
+            self._state, self._open, self._ails = state, open_, ails
             if self._pattern() is not before:
                 self._since_s = time.monotonic()
             self._paint()
             self._changed.notify()
 
     def _pattern(self) -> Pattern:
-        look = PATTERNS[self._state]
+        look = PATTERNS[State.FAULTED if self._ails and self._state is State.IDLE else self._state]
         return look.open if self._open else look.closed
 
     def _paint(self) -> None:

@@ -34,6 +34,8 @@ class Vitals:
         self.microphone: Microphone = "unknown"
         self.missing = ""
         """What is wrong with the lost microphone, with its remedy."""
+        self.thinking: Callable[[], str] = lambda: ""
+        """Why nothing can be thought about now, in words; empty when all is well."""
 
     def beat(self, part: Part) -> None:
         """`part` did something just now, or waits for work as it should."""
@@ -57,7 +59,7 @@ class Vitals:
             return "starting"
         if late := self.late():
             return f"no sign of life from: {', '.join(late)}"
-        return self.missing if self.microphone == "lost" else ""
+        return self.missing if self.microphone == "lost" else self.thinking()
 
     def alive(self) -> tuple[bool, dict[str, object]]:
         """For /healthz: does every part work that must?"""

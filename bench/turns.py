@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
@@ -38,7 +39,8 @@ def main() -> int:
         measured |= {"ready_s": round(time.monotonic() - began_s, 2), "idle_mb": _resident_mb("VmRSS")}
         measured["spoken"] = [_hear(parts, Path(path)) for path in plan["spoken"]]
         measured["typed"] = [_ask(parts, text) for text in plan["typed"]]
-    print(json.dumps(measured | {"peak_mb": _resident_mb("VmHWM")}))
+        measured["peak_mb"] = _resident_mb("VmHWM")
+    print(json.dumps(measured))
     return 0
 
 
@@ -75,12 +77,20 @@ def _ask(parts: build.Parts, text: str) -> Any:
 
 
 def _resident_mb(field: str) -> int | None:
-    """VmRSS: now. VmHWM: the most there ever was."""
+    """Of this process and of those that it has started. VmRSS: now. VmHWM: the most there ever was, of each."""
+    family = rf"^P?Pid:\t{os.getpid()}$"
+    statuses = (
+        status for path in Path("/proc").glob("[0-9]*/status") if re.search(family, status := _read(path), re.M)
+    )
+    kilobytes = [int(found[1]) for status in statuses if (found := re.search(rf"^{field}:\s*(\d+) kB", status, re.M))]
+    return sum(kilobytes) // 1024 if kilobytes else None
+
+
+def _read(path: Path) -> str:
     try:
-        found = re.search(rf"^{field}:\s*(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
-    except OSError:
-        return None
-    return int(found[1]) // 1024 if found else None
+        return path.read_text()
+    except OSError:  # it has just ended
+        return ""
 
 
 if __name__ == "__main__":

@@ -85,6 +85,18 @@ def test_every_event_in_every_state_shows_the_state_it_leads_to(
         light.hears(False)
 
 
+def test_what_ails_a_box_that_listens_is_seen_while_it_rests_and_only_then(light: StateLight, lamp: SeenLight) -> None:
+    light.hears(True)
+    light.watch(ev.Started(), State.IDLE)
+    light.ails(True)
+    assert is_of(lamp.shown[-1], PATTERNS[State.FAULTED].open)
+    light.watch(ev.WakeHeard(), State.LISTENING)
+    assert is_of(lamp.shown[-1], PATTERNS[State.LISTENING].open)
+    light.watch(ev.NothingHeard(), State.IDLE)
+    light.ails(False)
+    assert is_of(lamp.shown[-1], PATTERNS[State.IDLE].open)
+
+
 def test_patterns_move_by_themselves(light: StateLight, lamp: SeenLight) -> None:
     light.watch(ev.ResetWarned(), State.RESETTING)
     begin_s = time.monotonic()

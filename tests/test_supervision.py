@@ -205,6 +205,16 @@ def test_lost_microphone_is_ready_all_the_same_and_says_so(tmp_path: Path) -> No
         assert told["microphone"] == "lost"
 
 
+def test_model_that_is_gone_is_told_of_and_is_no_reason_for_a_restart(well: Watched) -> None:
+    well.vitals.thinking = lambda: "the language model is being loaded"
+    assert "the language model" in well.manager.await_field("STATUS", PATIENCE_S, "degraded")
+    ready, told = well.vitals.ready()
+    assert (ready, told["trouble"]) == (False, "the language model is being loaded")
+    assert well.is_fed()
+    well.vitals.thinking = lambda: ""
+    assert well.vitals.ready()[0]
+
+
 def test_loading_asks_for_time_and_nothing_is_ready_or_late_before_the_microphone(tmp_path: Path) -> None:
     manager, vitals = Manager(tmp_path / "notify"), Vitals(clock=iter([0.0, 1e6, 2e6]).__next__)
     supervision = Supervision(ServiceManager({"NOTIFY_SOCKET": manager.address}), vitals)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from appliance.memory.store import Store
     from appliance.thought.conversation import Conversation
     from appliance.thought.engine import Engine
-    from appliance.thought.llama import LlamaCpp
+    from appliance.thought.isolated import IsolatedModel
     from appliance.tools import Toolbox
     from appliance.tools.timer_tools import TimerTools
     from appliance.tools.timers import Timers
@@ -87,15 +87,16 @@ class Adapters:
         return Fallback(server, self.local_llm)
 
     @cached_property
-    def local_llm(self) -> LlamaCpp:
-        from appliance.thought.llama import LlamaCpp
-        from appliance.thought.snapshots import Snapshots
+    def local_llm(self) -> IsolatedModel:
+        """In a process of its own, where it is being loaded while this one goes on."""
+        from appliance.thought.isolated import IsolatedModel
 
         settings = self.settings
         path = self._catalog.path(settings.thought.model)
         self._tell(f"loading {settings.thought.model}")
-        model = LlamaCpp(path, settings.thought, Snapshots(settings.state / SNAPSHOTS))
+        model = IsolatedModel(path, settings.thought, settings.state / SNAPSHOTS)
         self._stack.callback(model.close)
+        model.start()
         return model
 
     @cached_property

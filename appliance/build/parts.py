@@ -128,6 +128,11 @@ class Parts(Adapters):
         if unmute:
             self.values.set(MUTED, "")
         speaker = PyAudioSpeaker(sound.speaker, self.volume)
+
+        def look() -> None:
+            light.ails(bool(self.llm.trouble))
+            each_round()
+
         with (
             pins.opened(self.settings.body, self.settings.state) as (lamp, button),
             StateLight(lamp) as light,
@@ -140,7 +145,7 @@ class Parts(Adapters):
                 paced=True,
                 first=self._tell_news,
                 vitals=vitals,
-                each_round=each_round,
+                each_round=look,
             ) as service,
             Presses(service.post) as presses,
         ):
@@ -188,6 +193,7 @@ class Parts(Adapters):
         from appliance.thought.fastlane import is_stop
 
         vitals = vitals or Vitals()
+        vitals.thinking = lambda: self.llm.trouble
         self._warm_up()
 
         def hear(samples: Samples, stale: Stale) -> str:
@@ -225,7 +231,8 @@ class Parts(Adapters):
 
     def _warm_up(self) -> None:
         """Use every model once, so that the first turn is as fast as the others."""
-        assert self.engine
+        assert self.llm  # which is being loaded, in another process, while these are
         assert self.listener
         self.transcriber.transcribe(silence(1), never)
         self.synthesizer.synthesize("Ready.")
+        assert self.engine

@@ -80,6 +80,11 @@ class LanguageModel(Protocol):
         """As measured at the start, then kept up with every call."""
         ...
 
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be asked of it now, in words; empty when all is well."""
+        ...
+
     def pin(self, head: Sequence[Message]) -> None:
         """Evaluate `head` once, so that every prompt that starts with it starts warm."""
 

@@ -20,6 +20,7 @@ class CannedModel:
         self.prompts: list[list[Message]] = []
         self.grammars: list[Grammar | None] = []
         self.facts, self.rates = ModelFacts(parameters, 32_768, tools=True), Rates(1_000, 100)
+        self.trouble = ""
 
     def more(self, *texts: str) -> None:
         """Write these as well."""

@@ -34,6 +34,10 @@ class Fallback:
         return self._server.rates if self._up else self._local.rates
 
     @property
+    def trouble(self) -> str:
+        return "" if self._up else self._local.trouble
+
+    @property
     def native(self) -> bool:
         """Whether tool calls go to the server in its own format now."""
         return self._up and self._server.native

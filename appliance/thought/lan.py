@@ -80,6 +80,11 @@ class LanModel:
     def rates(self) -> Rates:
         return self._rates
 
+    @property
+    def trouble(self) -> str:
+        """Never known before it is asked."""
+        return ""
+
     def pin(self, head: Sequence[Message]) -> None:
         """Nothing: servers keep the prompts that they have seen."""
 

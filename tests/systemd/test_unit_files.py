@@ -86,6 +86,10 @@ def test_groups_of_the_units_are_made_by_sysusers() -> None:
             assert set(groups.split()) <= made, "a group that is not there stops the start: status 216"
 
 
+def test_where_memory_runs_out_the_model_goes_and_the_service_stays() -> None:
+    assert directives("va.service")["OOMPolicy"] == ["continue"]
+
+
 def test_both_services_are_held_alike() -> None:
     """What the degraded unit runs is the same code: it gets no more."""
     core, degraded = directives("va.service"), directives("va-degraded.service")

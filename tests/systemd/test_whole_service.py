@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 from manager import Manager
+from processes import model_process
 from room import Room, opened
 from small import Small
 
@@ -86,6 +88,9 @@ def test_from_the_first_question_to_the_last_word(unit: Unit, room: Room) -> Non
     assert unit.manager.await_field("READY", READY_S) == "1"
     assert unit.await_status("/readyz", 200)["microphone"] == "open"
     assert unit.manager.await_field("WATCHDOG", WATCHDOG_S / 2) == "1"
+    os.kill(model_process(unit.process.pid), signal.SIGKILL)
+    assert "the language model" in unit.manager.await_field("STATUS", SOON_S, "degraded")
+    assert unit.await_status("/readyz", 200)["trouble"] == ""
     room.server.kill()  # the sound card is gone
     assert "microphone" in unit.manager.await_field("STATUS", SOON_S, "degraded")
     assert unit.await_status("/readyz", 503)["microphone"] == "lost"

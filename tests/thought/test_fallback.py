@@ -71,6 +71,15 @@ def test_server_that_refuses_tools_gets_the_text_protocol_for_the_session() -> N
     assert server.asked == 3
 
 
+def test_trouble_of_the_local_model_counts_only_while_the_server_rests() -> None:
+    local = CannedModel()
+    local.trouble = "the language model is being loaded"
+    both = Fallback(Server(DOWN), local)  # type: ignore[arg-type]
+    assert both.trouble == ""
+    assert list(both.generate([], None, 8, Usage(), never)) == []
+    assert both.trouble == local.trouble
+
+
 def test_broken_native_arguments_are_told_to_the_model() -> None:
     server = Server(Answer("", (), ("set_timer",)), Answer("How long?"))
     record = rig(server).say("a timer would be good")

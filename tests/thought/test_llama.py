@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from threading import Thread
 
@@ -119,6 +120,15 @@ def test_stop_is_obeyed_within_reading_and_nothing_is_spoilt(load: Callable[[], 
         list(llama.generate([*HEAD, long], None, 8, Usage(), lambda: time.monotonic() > stop_s))
     assert time.monotonic() - stop_s < 0.5
     assert written(llama, QUESTION) == written(load(), QUESTION)
+
+
+def test_stop_is_obeyed_within_the_reading_of_a_short_line(load: Callable[[], LlamaCpp]) -> None:
+    llama, usage, looks = load(), Usage(), count()
+    before = written(llama, QUESTION)
+    with pytest.raises(Cancelled):
+        list(llama.generate([*HEAD, Message("user", "And of Spain?")], None, 8, usage, lambda: next(looks) > 0))
+    assert usage.generated_tokens == 0
+    assert written(llama, QUESTION) == before
 
 
 def test_prompt_beyond_the_context_is_refused(load: Callable[[], LlamaCpp]) -> None:
