@@ -66,6 +66,7 @@ class Adapters:
                 name=self.name,
                 running=self.timer_tools.running,
                 is_place=is_known,
+                sound_of=self.sound_of,
             )
         )
         self._tell("reading the instructions (slow the first time only)")
