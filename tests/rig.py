@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from pydantic import Field
 
 from appliance.audio import Stale, never
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import FactKind, LanguageModel, Spoken, Tool
+from appliance.ports import FactKind, LanguageModel, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.settings import Memory, Reply, Settings
 from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
@@ -106,6 +107,7 @@ class Rig:
         parameters: int = 1_500_000_000,
         more_tools: Sequence[Tool] = (),
         model: LanguageModel | None = None,
+        sound_of: SoundOf = str.casefold,
     ) -> None:
         """`writes`: what the model writes, a text a pass."""
         self.canned = CannedModel(writes, parameters=parameters)
@@ -115,9 +117,8 @@ class Rig:
         )
         self.conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
         tools = [*self.home.tools(), *more_tools]
-        self.engine = Engine(
-            House(model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis")
-        )
+        house = House(model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis")
+        self.engine = Engine(replace(house, sound_of=sound_of))
         self._turn = 0
 
     def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:

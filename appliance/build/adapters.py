@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.errors import BadSettings
-from appliance.ports import Clock, LanguageModel, MemoryStore, Speaker, ValueStore
+from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, ValueStore
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class Adapters:
                 name=self.name,
                 running=self.timer_tools.running,
                 is_place=is_known,
+                sound_of=self.sound_of,
             )
         )
         self._tell("reading the instructions (slow the first time only)")
@@ -118,13 +119,13 @@ class Adapters:
             self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute
         )
         memory = MemoryTools(self.memory, self.clock, self.settings.memory.found_max)
-        return Toolbox(Timekeeper(self.clock), self.timer_tools, Converter(), sound, memory)
+        return Toolbox(Timekeeper(self.clock), self.timer_tools, Converter(self.sound_of), sound, memory)
 
     @cached_property
     def timer_tools(self) -> TimerTools:
         from appliance.tools.timer_tools import TimerTools
 
-        return TimerTools(self.timers, self.clock)
+        return TimerTools(self.timers, self.clock, self.sound_of)
 
     @cached_property
     def timers(self) -> Timers:
@@ -160,6 +161,16 @@ class Adapters:
         self._tell(f"loading {settings.words.model}")
         spoken = [word.replace("_", " ") for word in settings.ears.wake_words]
         return WhisperCpp(path, settings.words.language, settings.words.threads, spoken)
+
+    def sound_of(self, words: str) -> str:
+        """A `SoundOf`, made when it is first asked: most lines in writing never do."""
+        return self._sounds(words)
+
+    @cached_property
+    def _sounds(self) -> SoundOf:
+        from appliance.words.soundclass import SoundClasses
+
+        return SoundClasses(self.settings.words.language)
 
     @cached_property
     def synthesizer(self) -> Piper:

@@ -5,7 +5,9 @@ from appliance.ports.memory import Fact, FactKind, Memory, MemoryStore, ValueSto
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.sound import (
+    SOUNDS_MIN,
     Microphone,
+    SoundOf,
     Speaker,
     SpeechDetector,
     Synthesizer,
@@ -19,6 +21,7 @@ from appliance.ports.tools import Effect, Spoken, Tool
 
 __all__ = [
     "SMALL_PARAMETERS",
+    "SOUNDS_MIN",
     "Alarms",
     "Attention",
     "Button",
@@ -38,6 +41,7 @@ __all__ = [
     "ModelFacts",
     "Mouth",
     "Rates",
+    "SoundOf",
     "Speaker",
     "SpeechDetector",
     "Spoken",

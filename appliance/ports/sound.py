@@ -68,6 +68,12 @@ class Transcriber(Protocol):
         ...
 
 
+SoundOf = Callable[[str], str]
+"""Words -> a letter for each class of sounds in them: what speech recognition may take for each other is the same."""
+SOUNDS_MIN = 4
+"""Fewer letters are shared by too many words: "bit", "foot" and "put" are one sound."""
+
+
 class Synthesizer(Protocol):
     def synthesize(self, clause: str) -> Speech:
         """`clause`: words as they are spoken, no markup."""

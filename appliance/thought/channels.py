@@ -12,6 +12,8 @@ class Channel:
     """Names of those it may use; None is all."""
     calls_max: int = 5
     """Tool calls in one turn."""
+    aloud: bool = False
+    """What comes through it was spoken, and may have been misheard."""
     remembers: bool = True
     """Whether anything said here may become memory."""
 
@@ -19,9 +21,9 @@ class Channel:
 CHANNELS = {
     channel.name: channel
     for channel in (
-        Channel("voice"),
+        Channel("voice", aloud=True),
         Channel("chat"),
-        Channel("satellite"),
+        Channel("satellite", aloud=True),
         Channel("guest", frozenset({"recall", "lookup", "get_time"}), calls_max=3, remembers=False),
     )
 }

@@ -33,7 +33,7 @@ class Engine:
         redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
         self._house, self._settings, self.conversation = house, settings.reply, house.conversation
         self._phrases = phrases(settings.words.language)
-        self._fast_lane = FastLane(settings.words.language, house.is_place)
+        self._fast_lane = FastLane(settings.words.language, house.is_place, house.sound_of)
         self._signs = SignReader(settings.words.language, house.is_place)
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         self._final = FinalStep(house, self._passes.choose)
@@ -136,7 +136,10 @@ class Engine:
 
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
-        found = self._fast_lane.matches(work.record.heard) if self._settings.fast_lane else []
+        heard, lane = work.record.heard, self._fast_lane
+        found = lane.matches(heard) if self._settings.fast_lane else []
+        if not found and self._settings.fast_lane and work.channel.aloud:
+            found = lane.misheard(heard)
         if not found or any(match.intent not in work.allowed for match in found):
             return False
         work.record.lane = "fast"

@@ -10,7 +10,9 @@ from typing import Any, Literal
 
 from hassil.recognize import RecognizeResult
 
+from appliance.ports import SoundOf
 from appliance.thought.compound import CLAUSE_MIN_CHARS
+from appliance.thought.misheard import Misheard
 from appliance.thought.quantities import Length
 from appliance.thought.templates import MOST_CHARS, templates
 
@@ -36,10 +38,16 @@ class Parted:
 
 
 class FastLane:
-    def __init__(self, language: str = "en", is_place: Callable[[str], bool] = lambda place: True) -> None:
+    def __init__(
+        self,
+        language: str = "en",
+        is_place: Callable[[str], bool] = lambda place: True,
+        sound_of: SoundOf = str.casefold,
+    ) -> None:
         """`language`: one without a file in sentences/ has no fast lane. `is_place`: whether a place is known."""
         self._templates = templates(language)
         self._is_place = is_place
+        self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
 
     def match(self, text: str) -> Match | None:
         """The request that all of `text` is. Two readings that differ are none."""
@@ -75,6 +83,21 @@ class FastLane:
                 if len(rest) >= CLAUSE_MIN_CHARS and (matches := self.matches(understood)):
                     found.append(Parted(matches, understood, rest, rest_first=rest == left))
         return min(found, key=lambda each: len(each.rest), default=None)
+
+    def misheard(self, text: str) -> list[Match]:
+        """The request that all of `text` is once a word that no sentence has is taken for one that sounds the same.
+
+        Readings that differ are none.
+        """
+        if self._templates is None:
+            return []
+        found: Match | None = None
+        for line in self._misheard.readings(self._templates.words(text)):
+            match = self.match(line)
+            if match and found and match != found:
+                return []
+            found = match or found
+        return [found] if found else []
 
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
-from appliance.ports import Clock, LanguageModel, MemoryStore, Message, Tool, Usage
+from appliance.ports import Clock, LanguageModel, MemoryStore, Message, SoundOf, Tool, Usage
 from appliance.settings import Settings
 from appliance.thought.conversation import Conversation
 from appliance.thought.plan import Answer
@@ -46,3 +46,5 @@ class House:
     """Names of the timers that run, for lines that mean one of them."""
     is_place: Callable[[str], bool] = lambda name: True
     """Whether a name is that of a place whose time is known."""
+    sound_of: SoundOf = str.casefold
+    """How words sound; by default no two alike."""

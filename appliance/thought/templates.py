@@ -36,6 +36,10 @@ _KINDS = ("number", "amount", "length", "more", "label", "place")
 _TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
 """A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
 
+_FIELD = re.compile(r"\{[^}]*\}|<[^>]*>")
+"""What a sentence only refers to."""
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+
 
 class _Word(NamedTuple):
     plain: str
@@ -47,6 +51,7 @@ class _Word(NamedTuple):
 class Templates:
     def __init__(self, data: dict[str, Any]) -> None:
         """`data`: the content of a file in sentences/."""
+        self._data = data
         self._rewrites = [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data["rewrites"].items()]
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
@@ -63,6 +68,18 @@ class Templates:
         self._intents = {
             group: Intents.from_dict({**shared, "intents": data[group]}) for group in ("requests", "answers", "stops")
         }
+
+    @property
+    def vocabulary(self) -> set[str]:
+        """Every word that stands in a sentence for a request, numbers aside."""
+        written = " ".join(_sentences([self._data[part] for part in ("requests", "rules", "phrases", "lists")]))
+        plain_words = set(_WORD.findall(_FIELD.sub(" ", written).lower()))
+        return {word for word in plain_words if not self.quantities.may_hold(word)}
+
+    def words(self, text: str) -> list[str]:
+        """Those of `text`, as they would be matched; none of a line too long for it."""
+        words = self._words(text) if len(text) <= MOST_CHARS else []
+        return [word.said for word in words] if len(words) <= MOST_WORDS else []
 
     def repaired(self, text: str) -> Iterator[str]:
         """What may have been meant by a line that corrects itself: as little of its beginning replaced as will do."""
@@ -177,6 +194,18 @@ def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterato
 def _value(run: list[_Word], value: Any) -> TextSlotValue:
     """The space makes it end where a word does; hassil adds one to the end of a line."""
     return TextSlotValue(TextChunk(" ".join(word.plain for word in run) + " "), value)
+
+
+def _sentences(part: Any) -> Iterator[str]:
+    """Every text in a part of the file, whatever it lies in."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for each in part.values():
+            yield from _sentences(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from _sentences(each)
 
 
 def _fixed(name: str, values: dict[str, str]) -> TextSlotList:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import Clock, Spoken, Timer
+from appliance.ports import SOUNDS_MIN, Clock, SoundOf, Spoken, Timer
 from appliance.tools import lengths
 from appliance.tools.clock import spoken_moment
 from appliance.tools.timers import Timers, name_of
@@ -29,9 +29,10 @@ Which = Annotated[str, Field(max_length=80, description="its label or length as 
 
 
 class TimerTools:
-    def __init__(self, timers: Timers, clock: Clock) -> None:
+    def __init__(self, timers: Timers, clock: Clock, sound_of: SoundOf = str.casefold) -> None:
         self._timers = timers
         self._clock = clock
+        self._sound_of = sound_of
 
     def set_timer(
         self,
@@ -134,7 +135,7 @@ class TimerTools:
         words = _words(label)
         if _ALL & set(words):
             return timers
-        found = _matching(words, label, timers) if words else timers
+        found = _matching(words, label, timers, self._sound_of) if words else timers
         if len(found) == 1:
             return found
         names = _joined([f"the {name_of(timer)}" for timer in found or timers])
@@ -143,15 +144,17 @@ class TimerTools:
         raise BadArgument(f"There is no {' '.join(words)} timer, only {names}.", remedy="name one that is running")
 
 
-def _matching(words: list[str], label: str, timers: list[Timer]) -> list[Timer]:
-    """By label, else by length, else by a label that sounds like it; the first way that finds any."""
+def _matching(words: list[str], label: str, timers: list[Timer], sound_of: SoundOf) -> list[Timer]:
+    """By label, else by length, else by a label written or spoken like it; the first way that finds any."""
     seconds = lengths.read(label)
     said = " ".join(words)
+    sound = sound_of(said)
     ways: tuple[Callable[[Timer], bool], ...] = (
         lambda timer: words == _words(timer.label),
         lambda timer: set(words) <= set(_words(timer.label)),
         lambda timer: seconds is not None and abs(timer.seconds - seconds) < 1,
         lambda timer: difflib.SequenceMatcher(None, said, timer.label.lower()).ratio() >= _ALIKE,
+        lambda timer: len(sound) >= SOUNDS_MIN and sound == sound_of(timer.label),
     )
     for way in ways:
         if found := [timer for timer in timers if way(timer)]:

@@ -12,7 +12,7 @@ import pint
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import Spoken
+from appliance.ports import SOUNDS_MIN, SoundOf, Spoken
 
 _FLUID = {"ounce": "fluid_ounce"}
 """Units of weight that are one of volume when the other side is a volume."""
@@ -26,6 +26,9 @@ Unit = Annotated[str, Field(max_length=40)]
 
 class Converter:
     """Constructing it is free: pint's registry is read when the first conversion comes, in 0.2 s."""
+
+    def __init__(self, sound_of: SoundOf = str.casefold) -> None:
+        self._sound_of = sound_of
 
     def convert_units(self, value: float, from_unit: Unit, to_unit: Unit) -> Spoken:
         """Convert a measurement to another unit."""
@@ -52,7 +55,18 @@ class Converter:
         if _PLAIN.fullmatch(plain) and (found := self._registry.parse_unit_name(plain.replace(" ", "_"))):
             prefix, unit, _ = found[0]
             return prefix + unit
+        if len(alike := self._by_sound.get(self._sound_of(_key(name)), ())) == 1:
+            return next(iter(alike))
         raise BadArgument(f"I do not know the unit {name}.", remedy="name a common unit")
+
+    @cached_property
+    def _by_sound(self) -> dict[str, set[str]]:
+        """How a unit sounds -> pint's names of all that sound so."""
+        units: dict[str, set[str]] = {}
+        for name, unit in _known().items():
+            if len(sound := self._sound_of(name)) >= SOUNDS_MIN:
+                units.setdefault(sound, set()).add(unit)
+        return units
 
     def _like(self, unit: str, other: str) -> str:
         return _FLUID[unit] if unit in _FLUID and self._registry.Quantity(1, other).check("[volume]") else unit

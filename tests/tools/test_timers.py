@@ -12,6 +12,7 @@ from appliance.errors import BadArgument, CannotBeDone, StoreUnusable
 from appliance.simulated import HandSetClock, MemoryTimers
 from appliance.tools.timer_tools import MOST, TimerTools
 from appliance.tools.timers import Timers
+from appliance.words.soundclass import SoundClasses
 
 START = datetime(2025, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 RING_S = 120
@@ -237,6 +238,14 @@ class TestCancel:
     def test_the_only_one_needs_no_name(self, kitchen: Kitchen, label: str) -> None:
         kitchen.tools.set_timer(minutes=5, label="pasta")
         assert kitchen.tools.cancel_timer(label) == "The pasta timer is cancelled."
+
+    def test_a_label_that_was_misheard_is_the_one_that_sounds_like_it(self, three: Kitchen) -> None:
+        by_ear = TimerTools(three.timers, three.clock, SoundClasses("en"))
+        by_ear.set_timer(minutes=20, label="tea")
+        assert by_ear.cancel_timer("broad dough") == "The bread dough timer is cancelled."
+        for unlike in ("toast", "toe"):  # toe: as short as tea, so it may as well be another
+            with pytest.raises(BadArgument, match=f"There is no {unlike} timer"):
+                by_ear.cancel_timer(unlike)
 
     def test_several_ask_which_one(self, three: Kitchen) -> None:
         with pytest.raises(BadArgument) as caught:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import BadArgument, CannotBeDone, ToolError
 from appliance.tools.units import Converter, _rows
+from appliance.words.soundclass import SoundClasses
 
 CONVERTER = Converter()
 
@@ -58,6 +59,16 @@ def test_units_of_different_kinds_are_refused_by_name(source: str, target: str) 
 def test_an_unknown_unit_is_never_evaluated(unit: str) -> None:
     with pytest.raises(BadArgument):
         CONVERTER.convert_units(1, unit, "m")
+
+
+def test_a_unit_that_was_misheard_is_the_one_that_sounds_like_it() -> None:
+    by_ear = Converter(SoundClasses("en"))
+    assert by_ear.convert_units(2, "galleons", "quarts") == "2 US gallons is 8 US quarts."
+    for unlike in ("dollars", "paints", "euros"):  # paints: pints or pounds
+        with pytest.raises(BadArgument):
+            by_ear.convert_units(2, unlike, "quarts")
+    with pytest.raises(BadArgument):
+        CONVERTER.convert_units(2, "galleons", "quarts")
 
 
 @pytest.mark.parametrize(("value", "source", "target"), [(1e308, "km", "mm"), (1e-12, "mm", "km")])
