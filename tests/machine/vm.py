@@ -21,8 +21,8 @@ from card import Card
 MEMORY_MB, CORES = 2_048, 1
 ICOUNT = "shift=0"
 """The box's clock counts instructions, a nanosecond each, whatever else the host does. So the box is as fast as a core
-that does a thousand million a second, its times are the same everywhere, and its seconds are not the host's. By the host's
-clock its kernel spends all that a busy host leaves it on timer ticks, and calls itself locked up."""
+that does a thousand million a second, its times are the same everywhere, and its seconds are not the host's. By the
+host's clock its kernel would spend all that a busy host leaves it on timer ticks, and call itself locked up."""
 BOOT_S = 900
 LOOK_S = 1.0
 NEEDS = {"qemu-system-x86_64": "qemu-system-x86", "ssh": "openssh-client", "debootstrap": "debootstrap"}
@@ -52,7 +52,7 @@ class Machine:
         """`boot`: more of the kernel's command line. The process's output is the second serial line."""
         self.cut()
         self._process = subprocess.Popen(
-            [*self._command(boot), *clock],
+            self._command(boot),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
