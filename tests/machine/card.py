@@ -49,12 +49,16 @@ def write(folder: Path) -> Card:
     for name in ("systemd-networkd.service", "ssh.service"):
         subprocess.run(["systemctl", "--quiet", f"--root={root}", "enable", name], check=True)
     host_key = (root / "etc/ssh/ssh_host_ed25519_key.pub").read_text()
-    kernel, initrd = (
-        shutil.copy(next((root / "boot").glob(f"{part}-*")), folder) for part in ("vmlinuz", "initrd.img")
-    )
+    kernel, initrd = (_taken(root, part, folder) for part in ("vmlinuz", "initrd.img"))
     subprocess.run(["mkfs.ext4", "-q", "-d", root, disk, SIZE], check=True)
     shutil.rmtree(root)
     return Card(disk, kernel, initrd, key, host_key)
+
+
+def _taken(root: Path, part: str, folder: Path) -> Path:
+    """A file of the system's /boot, which QEMU starts from without a boot loader."""
+    (found,) = (root / "boot").glob(f"{part}-*")
+    return found.rename(folder / part)
 
 
 def _small_initrd(root: Path) -> None:

@@ -43,7 +43,7 @@ class Machine:
         self._port = _free_port()
         known = folder / "known_hosts"
         known.write_text(f"[127.0.0.1]:{self._port} {card.host_key}")
-        trusted = ["-o", f"UserKnownHostsFile={known}", "-o", "IdentitiesOnly=yes", "-o", "ConnectTimeout=120"]
+        trusted = ["-o", f"UserKnownHostsFile={known}", "-o", "IdentitiesOnly=yes", "-o", "ConnectTimeout=600"]
         self._way_in = ["-i", str(card.key), *trusted]
         self._ssh = ["ssh", *self._way_in, "-p", str(self._port), "root@127.0.0.1"]
         self._process: subprocess.Popen[str] | None = None
@@ -94,7 +94,7 @@ class Machine:
             "ansible_host": "127.0.0.1",
             "ansible_port": self._port,
             "ansible_user": "root",
-            "ansible_timeout": 120,
+            "ansible_timeout": 600,
         }
         way_in = {"ansible_ssh_common_args": " ".join(self._way_in)}
         inventory = self._folder / "inventory.json"
