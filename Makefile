@@ -114,7 +114,7 @@ vm-test: .venv/ready-dev ## The same on a whole machine, emulated: systemd, kill
 	system_packages debootstrap openssh-client qemu-system-x86
 	[ -d "$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$(VM_WHEELS)" ] || .venv/bin/python ansible/wheels.py $(VM_WHEELS)
 	.venv/bin/appliance models fetch $(VM_MODELS)
-	$(MAKE) --no-print-directory wheelhouse BOARD=$(VM_WHEELS)
+	make --no-print-directory wheelhouse BOARD=$(VM_WHEELS)
 	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
 
 deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
