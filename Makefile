@@ -17,6 +17,8 @@ PURGE ?=
 BOARD ?=
 PLAYBOOK ?= update
 LIMIT ?= all
+VM_WHEELS := pc-cp311
+VM_MODELS := smollm2-135m whisper-tiny.en piper-en-us-joe smart-turn-v3.2 silero-vad wake/features wake/hey_jarvis
 INVENTORY ?= ansible/inventory/example.yml
 ANSIBLE := LC_ALL=C.UTF-8 ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook
 # AMX needs leave of the kernel, which virtual machines withhold while showing the flag: llama.cpp built with it dies there.
@@ -107,6 +109,14 @@ provision-test: .venv/ready-dev models wheelhouse ## The ansible role against De
 	system_packages debootstrap
 	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m provision tests/ansible $(ARGS)
 
+vm-test: .venv/ready-dev ## The same on a whole machine, emulated: systemd, kill -9, a hung service, power cuts (as root; a row in bench/results)
+	$(functions)
+	system_packages debootstrap openssh-client qemu-system-x86
+	[ -d "$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$(VM_WHEELS)" ] || .venv/bin/python ansible/wheels.py $(VM_WHEELS)
+	.venv/bin/appliance models fetch $(VM_MODELS)
+	make --no-print-directory wheelhouse BOARD=$(VM_WHEELS)
+	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
+
 deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
 	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" "ansible/playbooks/$(PLAYBOOK).yml" $(ARGS)
 
@@ -119,7 +129,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test wheelhouse provision-test deploy lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test wheelhouse provision-test vm-test deploy lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

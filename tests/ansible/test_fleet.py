@@ -6,7 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from box import ENVIRONMENT, ROOT, ansible_playbook
+from playing import ENVIRONMENT, ROOT, ansible_playbook
 
 
 def test_boxes_after_one_that_fails_are_left_alone(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 import wheelhouse
-from box import ROOT, Box, Played
+from box import Box
+from playing import ROOT, Played
 
 from appliance import settings
 

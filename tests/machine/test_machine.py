@@ -1,0 +1,199 @@
+"""The role on a whole machine: from a bare Debian to an answer, then what goes wrong with a box, in this order.
+
+Times of the box are by its own clock (vm.py); those of a whole run of the playbook by the host's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import card
+import cuts
+import pytest
+import reading
+import vm
+
+from appliance import settings
+from bench import machine, results
+
+WHEELS = "pc-cp311"
+MODELS = {"llm": "smollm2-135m", "stt": "whisper-tiny.en"}
+SETTINGS: dict[str, Any] = {
+    "thought": {"model": MODELS["llm"], "threads": 1, "threads_batch": 1},
+    "words": {"model": MODELS["stt"], "threads": 1},
+    "voice": {"threads": 1},
+}
+"""The small models, and the one core."""
+PLAY_S = 5_400
+READY_S = 15
+"""Of the plan: a killed service would answer again so soon."""
+HUNG_S = 30
+"""Of the plan: a service that hangs is started again so soon."""
+RECOVERED_S = 900
+CUTS = int(os.environ.get("VM_CUTS", "20"))
+CUTS_SEEN = 5
+"""With synchronous=NORMAL: enough to see what is lost."""
+
+ASK = """
+import socket, sys
+line = socket.socket(socket.AF_UNIX)
+line.connect("/run/va/api.sock")
+line.sendall(b"GET %s HTTP/1.1\\r\\n\\r\\n" % sys.argv[1].encode())
+print(line.makefile().read())
+"""
+"""A bare Debian has no curl."""
+
+pytestmark = pytest.mark.vm
+
+
+@pytest.fixture(scope="module")
+def row() -> Iterator[results.Row]:
+    """Written at the end, whatever failed: what was measured until then."""
+    begun: results.Row = {
+        "date": machine.today(),
+        "machine": machine.name(),
+        "commit": machine.commit(),
+        "host": machine.describe(),
+        "box": {"system": "Debian 12", "cores": vm.CORES, "memory_mb": vm.MEMORY_MB, "emulator": vm.version()},
+        "models": MODELS,
+        "wheels": WHEELS,
+    }
+    yield begun
+    results.save(begun, "vm")
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[vm.Machine]:
+    """Switched on, and nothing but what the card holds."""
+    if todo := vm.missing():
+        pytest.fail(f"nothing is shown here: {todo}")
+    folder = tmp_path_factory.mktemp("machine")
+    made = vm.Machine(card.write(folder), folder)
+    made.start()
+    try:
+        made.wait("true")
+        yield made
+    finally:
+        made.cut()
+
+
+def shown(box: vm.Machine, *names: str) -> dict[str, str]:
+    """Properties of the service, as systemd has them."""
+    lines = box.run(f"systemctl show va.service {' '.join(f'-p {name}' for name in names)}").splitlines()
+    return dict(line.split("=", 1) for line in lines)
+
+
+def moment_s(box: vm.Machine, name: str) -> float:
+    """Of the service's life, on the box's monotonic clock."""
+    return int(shown(box, f"{name}TimestampMonotonic")[f"{name}TimestampMonotonic"]) / 1e6
+
+
+def now_s(box: vm.Machine, command: str) -> float:
+    """The box's monotonic clock just before a command."""
+    return float(box.run(f"cut -d' ' -f1 /proc/uptime; {command}").split()[0])
+
+
+def restarted(box: vm.Machine, before: str) -> None:
+    box.wait(f'test "$(systemctl show va.service -P NRestarts)" -gt {before}', RECOVERED_S)
+    box.wait("systemctl --quiet is-active va.service", RECOVERED_S)
+
+
+def health(box: vm.Machine, target: str) -> dict[str, Any]:
+    """What the box's API says there."""
+    told: dict[str, Any] = json.loads(box.run(f"python3 - {target}", sent=ASK).splitlines()[-1])
+    return told
+
+
+def play(box: vm.Machine) -> dict[str, Any]:
+    """One run of the playbook: its seconds and what it changed. Fails with its words."""
+    variables = {
+        "voice_appliance_wheels_for": WHEELS,
+        "voice_appliance_store": str(settings.load().models),
+        "voice_appliance_settings": SETTINGS,
+    }
+    began_s = time.monotonic()
+    played = box.play("site", variables, PLAY_S)
+    assert played.worked, played.text
+    return {"s": round(time.monotonic() - began_s), "changed": played.changed}
+
+
+@pytest.fixture(scope="module")
+def appliance(box: vm.Machine, row: results.Row, tmp_path_factory: pytest.TempPathFactory) -> vm.Machine:
+    """The box after one run of the playbook; where that fails there is nothing to see of the rest."""
+    made = reading.read(tmp_path_factory.mktemp("reading"), settings.load().models, SETTINGS)
+    box.bring(made, f"/var/lib/va/snapshots/{made.name}")
+    row["runs"] = [play(box)]
+    return box
+
+
+def test_bare_debian_becomes_an_appliance_by_one_run(appliance: vm.Machine) -> None:
+    assert health(appliance, "/readyz")["ready"]
+    told = json.loads(appliance.run("appliance doctor --json"))
+    assert [check for check in told["checks"] if not check["fine"]] == []
+
+
+def test_second_run_changes_nothing(appliance: vm.Machine, row: results.Row) -> None:
+    row["runs"].append(play(appliance))
+    assert row["runs"][1]["changed"] == 0
+
+
+def test_it_answers_a_spoken_turn(appliance: vm.Machine, row: results.Row) -> None:
+    record = json.loads(appliance.run("bash /opt/va/current/systemd/release turn", PLAY_S).splitlines()[-1])
+    row["turn"] = {name: record[name] for name in ("heard", "said", "outcome")}
+    assert "17 times 23" in record["heard"]
+    assert "391" in record["said"]
+
+
+def test_killed_service_is_ready_again_soon(appliance: vm.Machine, row: results.Row) -> None:
+    before = shown(appliance, "NRestarts")["NRestarts"]
+    killed_s = now_s(appliance, "systemctl kill --kill-whom=main --signal=KILL va.service")
+    restarted(appliance, before)
+    row["killed"] = {
+        "started_s": round(moment_s(appliance, "ExecMainStart") - killed_s, 1),
+        "ready_s": round(moment_s(appliance, "ActiveEnter") - killed_s, 1),
+    }
+    assert health(appliance, "/readyz")["ready"]
+    assert row["killed"]["ready_s"] <= READY_S
+
+
+def test_service_that_hangs_is_started_again(appliance: vm.Machine, row: results.Row) -> None:
+    before = shown(appliance, "NRestarts")["NRestarts"]
+    hung_s = now_s(appliance, "systemctl kill --kill-whom=main --signal=STOP va.service")
+    restarted(appliance, before)
+    row["hung"] = {
+        "started_s": round(moment_s(appliance, "ExecMainStart") - hung_s, 1),
+        "ready_s": round(moment_s(appliance, "ActiveEnter") - hung_s, 1),
+    }
+    assert "Watchdog timeout" in appliance.run("journalctl --unit=va.service --no-pager --output=cat")
+    assert health(appliance, "/readyz")["ready"]
+    assert row["hung"]["started_s"] <= HUNG_S
+
+
+def test_no_acknowledged_timer_is_lost_by_a_power_cut(appliance: vm.Machine, row: results.Row) -> None:
+    """The first cut is in the midst of everything; those after it while timers are being set."""
+    cuts.prepare(appliance)
+    appliance.run("sync")
+    appliance.cut()
+    row["cuts"] = {"FULL": cuts.cut(appliance, "FULL", CUTS)}
+    assert row["cuts"]["FULL"]["acknowledged"] > CUTS
+    assert row["cuts"]["FULL"]["lost"] == 0
+    assert row["cuts"]["FULL"]["wrong"] == []
+
+
+def test_the_cuts_do_lose_what_is_not_synchronous(appliance: vm.Machine, row: results.Row) -> None:
+    row["cuts"]["NORMAL"] = cuts.cut(appliance, "NORMAL", CUTS_SEEN)
+    assert row["cuts"]["NORMAL"]["lost"] > 0
+
+
+def test_appliance_is_well_after_all_of_it(appliance: vm.Machine, row: results.Row) -> None:
+    appliance.start()
+    appliance.wait("systemctl --quiet is-active va.service", RECOVERED_S)
+    row["started"] = {"ready_s": round(moment_s(appliance, "ActiveEnter"), 1)}
+    assert health(appliance, "/readyz")["ready"]
+    timers = json.loads(appliance.run("appliance timers --json"))
+    assert len(timers) >= row["cuts"]["FULL"]["acknowledged"]
+    assert appliance.run("journalctl --unit=va-degraded.service --no-pager --output=cat --quiet") == ""
