@@ -153,6 +153,8 @@ class Engine:
         found = self._fast_lane.parted(work.record.heard)
         if not found or any(match.intent not in work.allowed for match in found.matches):
             return False
+        if self._signs.read(found.rest).bare:
+            return False  # "I missed that. Say it again": no request, but why there is one
         if not found.rest_first and work.signs.vague.search(found.rest):
             return False  # "and double it": it needs what came before
         calls = [Call(match.intent, match.arguments) for match in found.matches]

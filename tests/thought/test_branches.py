@@ -179,10 +179,10 @@ def test_two_requests_without_a_plan_are_answered_one_after_the_other() -> None:
 @pytest.mark.parametrize(
     ("heard", "read", "said"),
     [
-        ("five minutes on the timer and describe the garden", "describe the garden", "5 minutes, starting now. Green."),
+        ("five minutes on the timer and show me the garden", "show me the garden", "5 minutes, starting now. Green."),
         (
-            "describe the garden, then set a timer for five minutes",
-            "describe the garden",
+            "show me the garden, then set a timer for five minutes",
+            "show me the garden",
             "Green. 5 minutes, starting now.",
         ),
     ],
@@ -199,7 +199,8 @@ def test_end_of_a_line_that_needs_no_model_is_kept_from_it(heard: str, read: str
     [
         "not the garden, set a timer for five minutes",  # a correction
         "if the garden is wet, set a timer for five minutes",  # a condition
-        "set a timer for five minutes and describe that",  # needs what came before
+        "set a timer for five minutes and show me that",  # needs what came before
+        "the garden is dry, set a timer for five minutes",  # no request, but why there is one
     ],
 )
 def test_line_that_hangs_together_is_left_whole_to_the_model(heard: str) -> None:
@@ -228,7 +229,7 @@ def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, nudg
 
 
 def test_part_left_to_a_model_that_says_nothing_is_not_passed_over() -> None:
-    record = Rig("", "").say("five minutes on the timer and describe the garden")
+    record = Rig("", "").say("five minutes on the timer and show me the garden")
     assert record.said.startswith("5 minutes, starting now. ")
     assert record.outcome == "error"
 
