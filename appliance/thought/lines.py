@@ -26,12 +26,8 @@ class Lines:
         self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "", signs: Signs = PLAIN
     ) -> Message:
         """shortlist: tools beyond those in the head.  speaker: a guest's name.  background: what memory gave."""
-        house, carried = self._house, self._house.conversation.carried
-        return prompt.line(
-            self._in_digits(heard),
-            house.clock.now(),
-            house.settings.place,
-            answers=carried.answers,
+        house = self._house
+        beside = prompt.Beside(
             facts=self._recollection.offered(heard, signs.personal),
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
@@ -39,5 +35,6 @@ class Lines:
             beyond=signs.wanted.difference(self._tools),
             tools=shortlist,
             background=background,
-            speaker=speaker,
         )
+        answers = house.conversation.carried.answers
+        return prompt.line(self._in_digits(heard), house.clock.now(), house.settings.place, beside, answers, speaker)

@@ -80,53 +80,56 @@ def profile(facts: Sequence[Fact], rules: Sequence[Fact], facts_chars: int, rule
     return [Message("system", "\n\n".join(parts))] if parts else []
 
 
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside a line."""
+
+    facts: Sequence[str] = ()
+    """Stored ones that may matter here."""
+    wishes: Sequence[str] = ()
+    """Standing rules: a small model heeds only what is near."""
+    running: Sequence[str] = ()
+    """Timers that the line may mean."""
+    recent: bool = False
+    """It asks for news."""
+    beyond: Collection[str] = ()
+    """Tools that it wants and the box lacks."""
+    tools: Sequence[Tool] = ()
+    """A shortlist beyond those in the head."""
+    background: str = ""
+    """See `background`."""
+
+    @property
+    def text(self) -> str:
+        """A line for each of them that there is."""
+        cannot = [what for tool, what in _data("cannot").items() if tool in self.beyond]
+        texts = (
+            self.background,
+            _text("known").format(text="; ".join(self.facts)) if self.facts else "",
+            _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
+            _text("running").format(text=", ".join(self.running)) if self.running else "",
+            _text("no_news") if self.recent else "",
+            _text("beyond").format(text=", ".join(cannot)) if cannot else "",
+            _text("shortlist").format(text=catalogue(self.tools)) if self.tools else "",
+        )
+        return "".join(f"{text}\n" for text in texts if text)
+
+
 def line(
-    heard: str,
-    now: datetime,
-    place: str,
-    *,
-    answers: Sequence[str] = (),
-    facts: Sequence[str] = (),
-    wishes: Sequence[str] = (),
-    running: Sequence[str] = (),
-    recent: bool = False,
-    beyond: Collection[str] = (),
-    tools: Sequence[Tool] = (),
-    background: str = "",
-    speaker: str = "",
+    heard: str, now: datetime, place: str, beside: Beside, answers: Sequence[str] = (), speaker: str = ""
 ) -> Message:
     """What the user said, with the time and place at which it was said, below what the last turn's tools answered.
 
-    facts: stored ones that may matter here.  wishes: standing rules, which a small model heeds beside the line only.
-     running: timers that the line may mean.  recent: it asks for news.
-    beyond: tools that it wants and the box lacks.
-    tools: a shortlist beyond those in the head.  background: see `background`.  speaker: a guest's name.
+    speaker: a guest's name.
     """
     place = place if place.casefold() not in ("", "unknown") else _text("no_place")
     moment = f"{now:%A} {now.day} {now:%b %Y %H:%M}"
     said = _text("line").format(
         context=", ".join(part for part in (moment, place, speaker) if part),
-        extras="".join(
-            f"{text}\n"
-            for text in (
-                background,
-                _text("known").format(text="; ".join(facts)) if facts else "",
-                _text("wishes").format(text=" ".join(wishes)) if wishes else "",
-                _text("running").format(text=", ".join(running)) if running else "",
-                _text("no_news") if recent else "",
-                _beyond(beyond),
-                _text("shortlist").format(text=catalogue(tools)) if tools else "",
-            )
-            if text
-        ),
+        extras=beside.text,
         heard=_text("speaker").format(speaker=speaker, heard=heard) if speaker else heard,
     )
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
-
-
-def _beyond(tools: Collection[str]) -> str:
-    what = [words for tool, words in _data("cannot").items() if tool in tools]
-    return _text("beyond").format(text=", ".join(what)) if what else ""
 
 
 def results(found: Sequence[str], remark: str) -> str:
