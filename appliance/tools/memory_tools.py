@@ -14,9 +14,14 @@ from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken
+from appliance.tools.second_person import to_you
 
 NAMED = 3
 """Facts named in one question: more cannot be kept in mind while listening."""
+TOLD = 5
+"""Facts, and rules, told in one answer: some 15 s each kind."""
+ALL = {"the", "user", "me", "myself", "us", "everything", "all", "you", "know", "known", "about"}
+"""A topic of nothing but these is whatever there is."""
 _CLEARLY = 1.5
 """How many times better than the next a fact must match to be forgotten without asking. A judgement, not measured."""
 
@@ -47,6 +52,8 @@ class MemoryTools:
         since, until: the first and the last day that count.
         """
         topic = _given(topic, "What should I look for?")
+        if _words(topic) <= ALL:
+            return self._all()
         found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
         if not found:
             none = f"Nothing is stored about {_plain(topic)}{' from that time' if since or until else ''}."
@@ -54,6 +61,17 @@ class MemoryTools:
             lines = [self._line(Memory(fact.at, fact.text)) for fact in known]
             return "\n".join([f"{none} Known of the user:", *lines]) if lines else none
         return "\n".join(map(self._line, found))
+
+    def _all(self) -> Spoken:
+        """What is known, the newest first, then the standing rules: as much as one listens to."""
+        facts, rules = self._store.facts("user"), self._store.facts("rule")
+        if not facts and not rules:
+            return Spoken("You have not told me anything about yourself.")
+        told = [_sentence(to_you(fact.text)) for fact in facts[:TOLD]]
+        more = len(facts) - len(told)
+        told += [f"And {more} more; ask me about one of them."] if more else []
+        told += [f"And you asked for this: {_sentence(rule.text)}" for rule in rules[:TOLD]]
+        return Spoken(" ".join(told))
 
     def forget(self, what: Subject) -> Spoken:
         """Forget something that was remembered."""
@@ -130,6 +148,11 @@ def _given(text: str, question: str) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).rstrip(".!?")
+
+
+def _sentence(text: str) -> str:
+    said = _plain(text)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _forgotten(fact: Fact) -> Spoken:

@@ -223,3 +223,21 @@ def test_as_tools_they_take_what_the_model_writes() -> None:
         description = tool(method, "act").description
         assert description.endswith(".")
         assert len(description) <= 80, "the catalogue is in every prompt"
+
+
+@pytest.mark.parametrize("topic", ["everything", "me", "the user", "Everything you know about me"])
+def test_everything_that_is_known_is_told_newest_first(box: Box, topic: str) -> None:
+    box.knows("The user likes figs.", "The user's boat is red.")
+    box.knows("Answer briefly.", kind="rule")
+    told = box.tools.recall(topic)
+    assert isinstance(told, Spoken)
+    assert told == "Your boat is red. You like figs. And you asked for this: Answer briefly."
+
+
+def test_of_much_that_is_known_only_some_is_told(box: Box) -> None:
+    box.knows(*(f"The user owns {number} boats." for number in range(12)))
+    assert box.tools.recall("everything").endswith("You own 7 boats. And 7 more; ask me about one of them.")
+
+
+def test_nothing_is_known_yet(box: Box) -> None:
+    assert box.tools.recall("me") == "You have not told me anything about yourself."
