@@ -41,8 +41,8 @@ class Engine:
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes."""
+        self._fast_lane.warm_up()  # first: the model loads meanwhile
         self._house.model.pin(self._passes.head)
-        self._fast_lane.match("hello")  # its sentences are compiled when they are first needed: 0.1 s
 
     def expect(self, stale: Stale) -> None:
         """Have the model read all but the words that are about to be said: 0.2 s that nobody then waits for."""

@@ -49,6 +49,11 @@ class FastLane:
         self._is_place = is_place
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
 
+    def warm_up(self) -> None:
+        """Sentences are compiled, and what sounds alike is found out, when first needed: 0.4 s of a desktop core."""
+        self.match("hello")
+        self._misheard.warm_up()
+
     def match(self, text: str) -> Match | None:
         """The request that all of `text` is. Two readings that differ are none."""
         found: Match | None = None

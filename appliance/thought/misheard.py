@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
 
 from appliance.ports import SOUNDS_MIN, SoundOf
 
@@ -17,6 +16,7 @@ class Misheard:
     def __init__(self, vocabulary: Collection[str], sound_of: SoundOf) -> None:
         """`vocabulary`: in lower case."""
         self._vocabulary, self._sound_of = frozenset(vocabulary), sound_of
+        self._by_sound: dict[str, list[str]] = {}
 
     def readings(self, words: Sequence[str]) -> Iterator[str]:
         """The line with one word of it, which is not in the vocabulary, replaced by one in it; READINGS at most."""
@@ -29,13 +29,17 @@ class Misheard:
                 left -= 1
                 yield " ".join([*words[:at], meant, *words[at + 1 :]])
 
+    def warm_up(self) -> None:
+        """Find out now what the vocabulary sounds like."""
+        self._sounds()
+
     def _alike(self, word: str) -> Sequence[str]:
         sound = self._sound_of(word)
-        return self._by_sound.get(sound, ()) if len(sound) >= SOUNDS_MIN else ()
+        return self._sounds().get(sound, ()) if len(sound) >= SOUNDS_MIN else ()
 
-    @cached_property
-    def _by_sound(self) -> dict[str, list[str]]:
-        words: dict[str, list[str]] = {}
-        for word in sorted(self._vocabulary):
-            words.setdefault(self._sound_of(word), []).append(word)
-        return words
+    def _sounds(self) -> dict[str, list[str]]:
+        """Sound -> the words of the vocabulary that have it."""
+        if not self._by_sound:
+            for word in sorted(self._vocabulary):
+                self._by_sound.setdefault(self._sound_of(word), []).append(word)
+        return self._by_sound
