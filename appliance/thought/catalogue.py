@@ -13,6 +13,7 @@ from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
 from appliance.thought.work import Work
 
+MEMORY = {"remember", "forget", "set_preference", "update_memory"}
 SEARCH, ANALYSE = "tool_search", "analyse"
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
@@ -89,6 +90,8 @@ class Catalogue:
             return False
         if tool.name in work.settled:
             return False
+        if tool.effect != "read" and tool.name not in MEMORY and work.signs.wanted - self.all.keys():
+            return False  # "book a table for four" is no timer of four minutes
         if tool.name in work.just_used:
             return True
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:

@@ -143,7 +143,7 @@ class Engine:
         if not found or any(match.intent not in work.allowed for match in found):
             return False
         work.record.lane = "fast"
-        self._run([Call(match.intent, match.arguments) for match in found], work)
+        self._run([Call(match.intent, match.arguments) for match in found], work, understood=True)
         return True
 
     def _take_apart(self, work: Work) -> bool:
@@ -164,16 +164,16 @@ class Engine:
             work.signs = self._signs.read(text)
             self._passes.turn_to(text, work, first=text is first)
             if text is found.understood:
-                self._run(calls, work)
+                self._run(calls, work, understood=True)
             else:
                 self._passes.run(work)
         return True
 
-    def _run(self, calls: list[Call], work: Work, confirmed: bool = False) -> None:
-        """Steps without a plan; a result that is not a sentence of its own is left to the model."""
+    def _run(self, calls: list[Call], work: Work, confirmed: bool = False, understood: bool = False) -> None:
+        """Steps without a plan, see Steps.take; a result that is not a sentence of its own is left to the model."""
         work.messages.append(Message("assistant", "\n".join(call.text for call in calls)))
         for call in calls:
-            self._passes.steps.take(call, work, confirmed)
+            self._passes.steps.take(call, work, confirmed, understood)
         if work.unread:
             self._passes.read_results(work)
 

@@ -51,8 +51,11 @@ class Steps:
         self._tools, self._extras, self._settings = tools, extras, settings
         self._phrases, self._shorten, self._memory = phrases, shorten, memory
 
-    def take(self, call: Call, work: Work, confirmed: bool = False) -> None:
-        """One step; its result is spoken, or among `work.unread`. Raises Cancelled, and whatever redaction raises."""
+    def take(self, call: Call, work: Work, confirmed: bool = False, understood: bool = False) -> None:
+        """One step; its result is spoken, or among `work.unread`. Raises Cancelled, and whatever redaction raises.
+
+        confirmed: the user said yes to it.  understood: it was made of the words themselves, not by the model.
+        """
         if work.stale():
             raise Cancelled
         call = Call(call.tool, redact_value(call.arguments, self._settings.region))
@@ -60,7 +63,7 @@ class Steps:
             work.waiting.append(call)
             return
         since_s = time.monotonic()
-        if not confirmed and (tool := self._tools.get(call.tool)):
+        if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
             call = grounded(call, tool, heard, work.background, signs, work.countable)
             call = as_update(call, heard, self._memory) if signs.correcting else call

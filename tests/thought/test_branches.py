@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import pytest
+from pydantic import Field
 from rig import Rig, outcomes
 
 from appliance.audio import Stale, never
@@ -226,6 +228,28 @@ def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, nudg
     assert {name for name, _ in grammar.tools} >= tools
     assert not {name for name, _ in grammar.tools} & {"lookup", "get_weather"}
     assert grammar.speech is not bool(tools)
+
+
+def test_what_a_whole_sentence_says_is_not_doubted() -> None:
+    """ "To the maximum" holds no number, and means one."""
+    levels = list[int]()
+
+    def set_volume(level: Annotated[int, Field(json_schema_extra={"said": True})] = -1) -> Spoken:
+        """Change the volume."""
+        levels.append(level)
+        return Spoken("Done.")
+
+    assert Rig(more_tools=[tool(set_volume, "act")]).say("turn it up to the maximum").lane == "fast"
+    assert levels == [100]
+
+
+def test_what_cannot_be_done_is_not_done_with_another_tool() -> None:
+    rig = Rig("say I cannot book anything.")
+    rig.say("book a table for four at nine")
+    assert "[no tool of yours does this: orders and purchases]" in rig.read[-1]
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert "set_timer" not in [name for name, _ in grammar.tools]
 
 
 def test_part_left_to_a_model_that_says_nothing_is_not_passed_over() -> None:
