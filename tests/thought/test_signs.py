@@ -135,6 +135,13 @@ def test_who_asks_tells_nothing(line: str) -> None:
     assert {"remember", "set_preference"} <= ENGLISH.read(line).unlikely
 
 
+def test_question_moves_nothing() -> None:
+    assert {"home_set", "send_message", "unlock_door"} <= ENGLISH.read(
+        "when does the heating start on Sundays"
+    ).unlikely
+    assert "home_set" not in ENGLISH.read("which lamp is on and turn it off").unlikely
+
+
 def test_request_in_the_form_of_a_question_may_be_remembered() -> None:
     assert "remember" not in ENGLISH.read("can you remember that I like plums").unlikely
 
