@@ -24,8 +24,6 @@ from appliance.thought.isolated import IsolatedModel
 from appliance.thought.keeper import Line
 
 RECORDING = Path(__file__).parent / "recordings/hey_jarvis_tokyo.wav"
-
-
 DEADLINE_S = 3.0
 
 

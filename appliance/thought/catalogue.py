@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from appliance.ports import Tool
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.corrections import REMEMBER
+from appliance.thought.corrections import MEMORY_TOOLS, REMEMBER
 from appliance.thought.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
 from appliance.thought.work import Work
 
-MEMORY = {"remember", "forget", "set_preference", "update_memory"}
 SEARCH, ANALYSE = "tool_search", "analyse"
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
@@ -76,9 +75,9 @@ class Catalogue:
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
         tools = [self.all[name] for name in work.allowed if name not in self._commands]
-        fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
         if work.must == "remember":
             return [tool for tool in tools if tool.name == REMEMBER]
+        fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
         acting = [tool for tool in fitting if tool.effect != "read"] if work.must == "act" else []
         return acting or fitting
 
@@ -90,7 +89,7 @@ class Catalogue:
             return False
         if tool.name in work.settled:
             return False
-        if tool.effect != "read" and tool.name not in MEMORY and work.signs.wanted - self.all.keys():
+        if tool.effect != "read" and tool.name not in MEMORY_TOOLS and work.signs.wanted - self.all.keys():
             return False  # "book a table for four" is no timer of four minutes
         if tool.name in work.just_used:
             return True

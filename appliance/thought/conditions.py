@@ -11,17 +11,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import resources
 from typing import Any
 
-import yaml
-
+from appliance.thought.fence import unfenced
+from appliance.thought.languages import written_for
 from appliance.thought.relevance import shared
 from appliance.thought.templates import templates
 
-_FIGURE = re.compile(r"(?<![\w:.])(-|minus )?(\d+(?:\.\d+)?)(?![\w:]|\.\d)")
+_NUMBER = r"(-|minus )?(\d+(?:\.\d+)?)"
+_FIGURE = re.compile(rf"(?<![\w:.]){_NUMBER}(?![\w:]|\.\d)")
 """A number of its own; no time of day, no part of a name."""
-_FENCE = re.compile(r"^</?untrusted\b.*$", re.MULTILINE)
 _PART = re.compile(r"[,;]\s|[.!?]\s|\n")
 _BEFORE = r"\s+(?:\w+\s+)?"
 """Between a comparison and its number: nothing, or a word such as "about"."""
@@ -44,11 +43,11 @@ class Conditions:
         forms = (form.replace("{verbs}", data["verbs"].replace("| ", "|")) for form in data["forms"])
         self._forms = [re.compile(rf"\W*{form}", re.IGNORECASE) for form in forms]
         self._comparisons = [
-            (re.compile(rf"\b{data[name]}{_BEFORE}?(-|minus )?(\d+(?:\.\d+)?)", re.IGNORECASE), compare)
+            (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
         ]
         self._reported = _whole(data["reported"])
-        self._opposites = {word: _whole(others) for word, others in data["opposites"].items()}
+        self._opposites = [(_whole(word), _whole(others)) for word, others in data["opposites"].items()]
         self._negations = _whole(data["negations"])
 
     def read(self, line: str) -> Conditional | None:
@@ -58,7 +57,7 @@ class Conditions:
         return None
 
     def _met(self, test: str, result: str) -> bool | None:
-        result = _FENCE.sub("", result)
+        result = unfenced(result)
         for pattern, compare in self._comparisons:
             if found := pattern.search(self._in_digits(test)):
                 return _agreed(_figures(test, result), compare, _value(found[1], found[2]))
@@ -70,9 +69,9 @@ class Conditions:
             said = re.finditer(rf"\b{re.escape(stem)}\w*", result, re.IGNORECASE)
             so = any(not self._denied(result, match.start()) for match in said)
             return so is not self._denied(test, found.start())
-        for word, opposite in self._opposites.items():
-            if found := _whole(word).search(test):
-                same, other = bool(_whole(word).search(result)), bool(opposite.search(result))
+        for word, opposite in self._opposites:
+            if found := word.search(test):
+                same, other = bool(word.search(result)), bool(opposite.search(result))
                 return None if same == other else same is not self._denied(test, found.start())
         return None
 
@@ -84,11 +83,8 @@ class Conditions:
 @cache
 def conditions(language: str) -> Conditions | None:
     """None for a language without a file."""
-    path = resources.files("appliance.thought").joinpath("conditions", f"{language}.yaml")
-    words = templates(language)
-    if words is None or not path.is_file():
-        return None
-    return Conditions(yaml.safe_load(path.read_text(encoding="utf-8")), words.quantities.in_digits)
+    data, words = written_for(language, "conditions"), templates(language)
+    return Conditions(data, words.quantities.in_digits) if data and words else None
 
 
 def _agreed(figures: list[float], compare: Callable[[float, float], bool], limit: float) -> bool | None:

@@ -41,7 +41,9 @@ class Engine:
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes."""
-        self._fast_lane.warm_up()  # first: the model loads meanwhile
+        self._fast_lane.match(
+            "hello"
+        )  # its sentences are compiled when they are first needed: the model loads meanwhile
         self._house.model.pin(self._passes.head)
 
     def expect(self, stale: Stale) -> None:
@@ -49,6 +51,7 @@ class Engine:
         self.conversation.resume(self._house.clock.monotonic())
         one, other = self._passes.prompts_for("a", "0")
         self._house.model.expect(one, other, stale)
+        self._fast_lane.expect_speech()
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
         """What the model would read if this were said now: pinned, then conversation, then fresh."""
@@ -153,20 +156,21 @@ class Engine:
         found = self._fast_lane.parted(work.record.heard)
         if not found or any(match.intent not in work.allowed for match in found.matches):
             return False
-        if self._signs.read(found.rest).bare:
+        rest = self._signs.read(found.rest)
+        if rest.bare:
             return False  # "I missed that. Say it again": no request, but why there is one
-        if not found.rest_first and work.signs.vague.search(found.rest):
+        if not found.rest_first and rest.vague.search(found.rest):
             return False  # "and double it": it needs what came before
         calls = [Call(match.intent, match.arguments) for match in found.matches]
         work.settled = frozenset(call.tool for call in calls)
-        first, other = (found.rest, found.understood) if found.rest_first else (found.understood, found.rest)
-        for text in (first, other):
-            work.signs = self._signs.read(text)
-            self._passes.turn_to(text, work, first=text is first)
-            if text is found.understood:
-                self._run(calls, work, understood=True)
-            else:
+        for is_rest in (found.rest_first, not found.rest_first):
+            text = found.rest if is_rest else found.understood
+            work.signs = rest if is_rest else self._signs.read(text)
+            self._passes.turn_to(text, work, first=is_rest is found.rest_first)
+            if is_rest:
                 self._passes.run(work)
+            else:
+                self._run(calls, work, understood=True)
         return True
 
     def _run(self, calls: list[Call], work: Work, confirmed: bool = False, understood: bool = False) -> None:

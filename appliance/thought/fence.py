@@ -63,6 +63,7 @@ _PROTOCOL_LINE = re.compile(
     re.MULTILINE,
 )
 """How a line of ours begins: a tool's answer, words to say, a context, a call; and how other formats name a role."""
+_MARK = re.compile(r"^</?untrusted\b.*$", re.MULTILINE)
 _BRACKET = re.compile(r"<(?!=? ?\d)")
 
 
@@ -81,6 +82,11 @@ def fence(text: str, source: str, limit_chars: int, nonce: str) -> str:
     if len(inner) > limit_chars or len(text) > limit_chars * READ_AHEAD:
         inner = inner[: limit_chars - 1].rstrip() + CUT
     return f"<untrusted {nonce} source={_name(source)}>\n{inner}\n</untrusted {nonce}>"
+
+
+def unfenced(text: str) -> str:
+    """Fenced and other text without the marks: for what only counts and compares."""
+    return _MARK.sub("", text)
 
 
 def _name(source: str) -> str:

@@ -9,7 +9,7 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.ports import Fact
 from appliance.thought import prompt
-from appliance.thought.corrections import content, replaced
+from appliance.thought.corrections import MEMORY_TOOLS, UPDATE, content, replaced
 from appliance.thought.house import House
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
@@ -18,9 +18,7 @@ from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-SAVE, UPDATE, NOTHING = "save_memory", "update_memory", "nothing"
-MEMORY_TOOLS = {"remember", "update_memory", "forget", "forget_last", "set_preference", "recall"}
-"""A turn that used one of them has seen to its memory itself."""
+SAVE, NOTHING = "save_memory", "nothing"
 SAID_SHARE = 0.5
 """Words of a fact that the user must have said: what the model adds by itself is no memory."""
 
@@ -54,7 +52,7 @@ class FinalStep:
         log.info("turn %d: the final memory step gave nothing that could be kept", work.record.turn)
 
     def _wanted(self, work: Work) -> bool:
-        """Not where the lane or the tools show that no statement was made, and never after text from outside."""
+        """Not where lane or tools show that none was made, or saw to it; and never after text from outside."""
         used = {call.tool for call in work.calls}
         plain = work.record.lane in ("plan", "loop") and work.record.outcome in ("said", "asked")
         return self._settings.final_step and plain and not work.tainted and not used & MEMORY_TOOLS

@@ -34,6 +34,10 @@ class _Frame(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class _Errand(_Frame):
+    number: int = 0
+
+
 class Load(_Frame):
     """Answered by Loaded, or by an Ended with the number 0."""
 
@@ -46,30 +50,26 @@ class Load(_Frame):
     log_level: int
 
 
-class Pin(_Frame):
+class Pin(_Errand):
     kind: Literal["pin"] = "pin"
-    number: int = 0
     head: tuple[Message, ...]
 
 
-class Expect(_Frame):
+class Expect(_Errand):
     kind: Literal["expect"] = "expect"
-    number: int = 0
     one: tuple[Message, ...]
     other: tuple[Message, ...]
 
 
-class Generate(_Frame):
+class Generate(_Errand):
     kind: Literal["generate"] = "generate"
-    number: int = 0
     prompt: tuple[Message, ...]
     grammar: PlanGrammar | None
     limit: int
 
 
-class Show(_Frame):
+class Show(_Errand):
     kind: Literal["show"] = "show"
-    number: int = 0
     prompt: tuple[Message, ...]
 
 

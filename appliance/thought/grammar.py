@@ -20,6 +20,7 @@ from typing import Any
 from appliance.errors import WrongUse
 from appliance.ports import Tool
 from appliance.thought.plan import ROLE, SPEECH
+from appliance.thought.schemas import value_part
 
 VALUES = {
     "string": r'"\"" [^"\\\n\x00-\x1f]{1,120} "\""',
@@ -113,7 +114,7 @@ def _parameters(tool: Tool) -> tuple[Parameter, ...]:
 
 def _value(tool: str, name: str, part: dict[str, Any]) -> tuple[str, str]:
     """GBNF of a parameter's value, and the part of it that is certain."""
-    part = next((each for each in part.get("anyOf", ()) if each.get("type") != "null"), part)
+    part = value_part(part)
     if options := part.get("enum") or ([part["const"]] if "const" in part else []):
         texts = [json.dumps(option, ensure_ascii=False) for option in options]
         return "(" + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts) + ")", '"'

@@ -73,7 +73,8 @@ def lacking(call: Call, tool: Tool) -> str:
 def _chosen(arguments: dict[str, Any], name: str, fitting: frozenset[str]) -> dict[str, Any]:
     """With the choice that the line speaks for; without one that it does not."""
     if len(fitting) == 1:
-        return arguments | dict.fromkeys([name], *fitting)
+        (choice,) = fitting
+        return arguments | {name: choice}
     return {key: value for key, value in arguments.items() if key != name or value in fitting}
 
 

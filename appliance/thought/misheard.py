@@ -11,7 +11,7 @@ READINGS = 8
 
 
 class Misheard:
-    """Constructing it is free: what the vocabulary sounds like is found out with the first line, in 0.25 s."""
+    """Constructing it is free: what the vocabulary sounds like is found out when asked to, or with the first line."""
 
     def __init__(self, vocabulary: Collection[str], sound_of: SoundOf) -> None:
         """`vocabulary`: in lower case."""

@@ -16,7 +16,7 @@ from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import split
-from appliance.thought.conditions import conditions
+from appliance.thought.conditions import Conditional, conditions
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
@@ -106,17 +106,20 @@ class Passes:
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         waiting, work.waiting = [call.text for call in work.waiting], []
-        condition = self._conditions.read(work.heard) if self._conditions and work.signs.conditional else None
+        condition = None if waiting else self._condition(work)
         met = condition.met("\n".join(work.unread)) if condition else None
         name = "nudge_steps" if waiting else NUDGES[met] if work.signs.conditional else "nudge"
-        work.must = "act" if met and self._small and not waiting else ""
+        work.must = "act" if met and self._small else ""
         order = condition.order if condition else ""
         nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
         work.messages.append(Message("user", prompt.results(work.unread, nudge)))
         work.unread.clear()
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
-        self._pass(work, only_words=refused or (met is False and not waiting))
+        self._pass(work, only_words=refused or met is False)
+
+    def _condition(self, work: Work) -> Conditional | None:
+        return self._conditions.read(work.heard) if self._conditions and work.signs.conditional else None
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""

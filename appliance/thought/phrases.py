@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
-import yaml
+from appliance.thought.languages import written_for
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,4 @@ class Phrases:
 @cache
 def phrases(language: str) -> Phrases:
     """English for a language that has no file."""
-    folder = resources.files("appliance.thought").joinpath("wording")
-    file = folder.joinpath(f"{language}.yaml")
-    return Phrases(**yaml.safe_load((file if file.is_file() else folder.joinpath("en.yaml")).read_text("utf-8")))
+    return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}))

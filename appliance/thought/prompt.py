@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from appliance.ports import Effect, Fact, Message, Tool
+from appliance.thought.schemas import value_part
 
 RESULT = "-> "
 """Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
@@ -175,9 +176,7 @@ def _signature(tool: Tool) -> str:
 
 def _parameter(name: str, part: dict[str, Any]) -> str:
     """`name`, with its choices where it has some and its meaning where the name does not say it."""
-    part = next((each for each in part.get("anyOf", ()) if each.get("type") != "null"), part) | {
-        key: value for key, value in part.items() if key == "description"
-    }
+    part = value_part(part) | {key: value for key, value in part.items() if key == "description"}
     options = "|".join(str(option) for option in part.get("enum", ()))
     meaning = options or part.get("description", "")
     return f"{name}: {meaning}" if meaning else name

@@ -9,10 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
-from importlib import resources
 
-import yaml
-
+from appliance.thought.languages import written_for
 from appliance.thought.templates import templates
 
 QUANTITY = "#"
@@ -78,9 +76,8 @@ class SignReader:
             if not (pattern.search(line) or (counts and quantity))
         } - claimed
         conditional = bool(data.conditions.search(line))
-        ruled_out = {tool for tool, pattern in data.ruled_out.items() if pattern.search(line) and not conditional}
-        unlikely |= ruled_out
-        unlikely |= {tool for tool, most in data.brief.items() if len(line.split()) > most}
+        ruled_out = set() if conditional else {tool for tool, pattern in data.ruled_out.items() if pattern.search(line)}
+        unlikely |= ruled_out | {tool for tool, most in data.brief.items() if len(line.split()) > most}
         personal = bool(data.personal.search(line))
         return Signs(
             quantity=quantity,
@@ -141,10 +138,9 @@ class _Patterns:
 
 @cache
 def _patterns(language: str) -> _Patterns | None:
-    path = resources.files("appliance.thought").joinpath("signs", f"{language}.yaml")
-    if not path.is_file():
+    data = written_for(language, "signs")
+    if data is None:
         return None
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
     return _Patterns(
         evidence={tool: _evidence(text) for tool, text in data["evidence"].items()},
         sources=_table(data["sources"]),

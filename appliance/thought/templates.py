@@ -10,15 +10,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
-import yaml
 from hassil import Intents, recognize_all
 from hassil.expression import TextChunk
 from hassil.intents import SlotList, TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 
+from appliance.thought.languages import written_for
 from appliance.thought.quantities import Quantities, plain
 
 MOST_CHARS = 200
@@ -30,8 +29,6 @@ _REPLACED_MORE = 3
 """A correction replaces at most so many words more than it has itself; each attempt costs a match, 1 to 3 ms."""
 _LABEL_WORDS = 3
 _PLACE_WORDS = 4
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The one in C, where PyYAML was built with it, takes a sixth of the time."""
 _KINDS = ("number", "amount", "length", "more", "label", "place")
 _TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
 """A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
@@ -176,10 +173,8 @@ class Templates:
 
 @cache
 def templates(language: str) -> Templates | None:
-    path = resources.files("appliance.thought").joinpath("sentences", f"{language}.yaml")
-    if not path.is_file():
-        return None
-    return Templates(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
+    data = written_for(language, "sentences")
+    return Templates(data) if data else None
 
 
 def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:
