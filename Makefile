@@ -94,6 +94,7 @@ wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (BOA
 		made=$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/wheels/$${folder##*/}
 		if [ "$$folder" != "$$own" ] && [ -d "$$made" ]; then
 			rm -rf "$$folder"
+			mkdir -p build/wheels
 			cp -r "$$made" "$$folder"
 		fi
 		rm -f "$$folder"/voice_appliance-*.whl
