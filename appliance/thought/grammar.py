@@ -12,6 +12,7 @@ one batch instead of being written token by token: JSON would cost three times t
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,14 +23,18 @@ from appliance.ports import Tool
 from appliance.thought.plan import ROLE, SPEECH
 from appliance.thought.schemas import value_part
 
+BOOLEANS = ("True", "False")
 VALUES = {
     "string": r'"\"" [^"\\\n\x00-\x1f]{1,120} "\""',
     "number": r'("-"? ("0" | [1-9] [0-9]{0,11}) ("." [0-9]{1,6})? | "\"$" [1-9] "\"")',
     "integer": r'("-"? ("0" | [1-9] [0-9]{0,11}) | "\"$" [1-9] "\"")',
-    "boolean": '("True" | "False")',
+    "boolean": f"({' | '.join(json.dumps(each) for each in BOOLEANS)})",
 }
 """JSON schema type -> what a value of it looks like; `"$1"` stands for the result of step 1."""
 MINUS = '"-"? '
+_ARGUMENT = r'\w+=(?:"[^"]*"|[^",]*)'
+_ARGUMENTS = re.compile(rf'(?P<earlier>(?:{_ARGUMENT}, )*)(?P<name>\w*)(?:=(?P<value>"[^"]*"?|[^",]*))?')
+"""Of a call, as far as they are written."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,8 @@ class Parameter:
     """GBNF of its value."""
     opening: str
     """What certainly stands after `name=`."""
+    options: tuple[str, ...] = ()
+    """All that it can be, as it is written; empty for a free value."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +82,13 @@ class PlanGrammar:
         return any(f"\n{written}".rpartition("\n" + mark)[1] for mark in SPEECH)
 
     def forced(self, written: str) -> str:
-        """The rest of a tool's name once only one can be meant, its bracket, and its first argument if it must come."""
+        """The rest of a name or of a choice once only one can be meant, and what stands after it for certain."""
         if self.free(written):
             return ""
         name, bracket, arguments = written.rpartition("\n")[2].partition("(")
         if not bracket:
             return self._rest_of_name(name)
-        return _closing(arguments, dict(self.tools).get(name, ())) if arguments else ""
+        return _rest_of_argument(arguments, dict(self.tools).get(name, ()))
 
     def _rest_of_name(self, begun: str) -> str:
         """It ends where the next token begins: not with the blank after `say` nor with a bracket before a choice.
@@ -112,17 +119,17 @@ def _parameters(tool: Tool) -> tuple[Parameter, ...]:
     return tuple(sorted(found, key=lambda parameter: not parameter.required))
 
 
-def _value(tool: str, name: str, part: dict[str, Any]) -> tuple[str, str]:
-    """GBNF of a parameter's value, and the part of it that is certain."""
+def _value(tool: str, name: str, part: dict[str, Any]) -> tuple[str, str, tuple[str, ...]]:
+    """GBNF of a parameter's value, the part of it that is certain, and all that it can be."""
     part = value_part(part)
     if options := part.get("enum") or ([part["const"]] if "const" in part else []):
-        texts = [json.dumps(option, ensure_ascii=False) for option in options]
-        return "(" + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts) + ")", '"'
+        texts = tuple(json.dumps(option, ensure_ascii=False) for option in options)
+        return "(" + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts) + ")", '"', texts
     kind = part.get("type")
     if kind not in VALUES:
         raise WrongUse(f"tool {tool}: argument {name} has type {kind}", remedy=f"use one of: {', '.join(VALUES)}")
     rule = VALUES[kind].replace(MINUS, "") if part.get("minimum", -1) >= 0 else VALUES[kind]
-    return rule, '"' if kind == "string" else ""
+    return rule, '"' if kind == "string" else "", BOOLEANS if kind == "boolean" else ()
 
 
 def _call_rules(index: int, name: str, parameters: Sequence[Parameter]) -> list[str]:
@@ -147,16 +154,41 @@ def _opening(parameters: Sequence[Parameter]) -> str:
     return f"({head.name}={head.opening}" if head.required else ""
 
 
-def _closing(arguments: str, parameters: Sequence[Parameter]) -> str:
-    """The next required argument, or the closing bracket once the last argument is complete."""
-    if not arguments.endswith('"') or arguments.count('"') % 2:
-        return ""  # inside a string, or in a number that may go on
-    present = [parameter for parameter in parameters if f"{parameter.name}=" in _without_strings(arguments)]
-    later = parameters[parameters.index(present[-1]) + 1 :] if present else ()
+def _rest_of_argument(arguments: str, parameters: Sequence[Parameter]) -> str:
+    """Of the argument being written: the rest of its name, or of its value and what follows that."""
+    found = _ARGUMENTS.fullmatch(arguments)
+    if not found:
+        return ""
+    name, value = found["name"], found["value"]
+    if value is None:
+        return _rest_of_argument_name(name, _open(found["earlier"], parameters)) if name else ""
+    place = [parameter.name for parameter in parameters].index(name)
+    closing = _closing(parameters[place + 1 :])
+    if not (options := parameters[place].options):
+        return closing if len(value) > 1 and value.endswith('"') else ""  # a number may go on
+    meant = [option for option in options if value and option.startswith(value)]
+    if len(meant) != 1:
+        return ""
+    # Where a choice follows, the quote is left to the model: `")` and `",` are one token each.
+    return (meant[0] if closing else meant[0].removesuffix('"'))[len(value) :] + closing
+
+
+def _open(earlier: str, parameters: Sequence[Parameter]) -> Sequence[Parameter]:
+    """What may come after the arguments that are complete."""
+    named = re.findall(r"(\w+)=", "".join(earlier.split('"')[::2]))
+    names = [parameter.name for parameter in parameters]
+    later = parameters[names.index(named[-1]) + 1 :] if named else parameters
+    required = next((place for place, parameter in enumerate(later) if parameter.required), len(later))
+    return later[: required + 1]
+
+
+def _rest_of_argument_name(begun: str, parameters: Sequence[Parameter]) -> str:
+    meant = [parameter for parameter in parameters if parameter.name.startswith(begun)]
+    return f"{meant[0].name[len(begun) :]}={meant[0].opening}" if len(meant) == 1 else ""
+
+
+def _closing(later: Sequence[Parameter]) -> str:
+    """After a complete value: the bracket after the last one, or the next argument if it must come."""
     if not later:
         return ")"
     return f", {later[0].name}={later[0].opening}" if later[0].required else ""
-
-
-def _without_strings(arguments: str) -> str:
-    return "".join(arguments.split('"')[::2])

@@ -32,6 +32,11 @@ def convert(value: Annotated[float, Field(ge=0)], unit: str, exact: bool = True)
     return Spoken("")
 
 
+def weather(day: Literal["today", "tomorrow"] = "today", days: int = 1, dates: str = "", place: str = "") -> Spoken:
+    """What the sky does."""
+    return Spoken("")
+
+
 def stop() -> Spoken:
     """Be quiet."""
     return Spoken("")
@@ -39,7 +44,7 @@ def stop() -> Spoken:
 
 @pytest.fixture
 def grammar() -> PlanGrammar:
-    return compile_grammar([tool(each, "act") for each in (set_timer, set_volume, convert, stop)], steps_max=5)
+    return compile_grammar([tool(each, "act") for each in (set_timer, set_volume, convert, weather, stop)], steps_max=5)
 
 
 @pytest.mark.parametrize(
@@ -51,15 +56,34 @@ def grammar() -> PlanGrammar:
         ("set_", ""),
         ("set_v", 'olume(direction="'),
         ("set_volume", '(direction="'),
+        ('set_volume(direction="', ""),
+        ('set_volume(direction="u', 'p")'),
+        ('set_volume(direction="up', '")'),
         ('set_volume(direction="up"', ")"),
+        ('weather(day="to', ""),
+        ('weather(day="today', ""),
+        ('weather(day="tom', "orrow"),
+        ('weather(day="tomorrow"', ""),
+        ('weather(day="tomorrow", da', ""),
+        ('weather(day="tomorrow", days', "="),
+        ("weather(pl", 'ace="'),
         ("conv", "ert(value="),
         ("convert(value=3", ""),
         ('convert(value=3, unit="mile', ""),
         ('convert(value=3, unit="mile"', ""),
+        ("convert(value=3, u", 'nit="'),
+        ('convert(value=3, unit="mile", exact', "="),
+        ('convert(value=3, unit="mile", exact=F', "alse)"),
+        ('convert(value=3, unit="a, exact', ""),
         ("st", "op()"),
         ("set_t", "imer"),
         ("set_timer(", ""),
+        ("set_timer(m", "inutes="),
+        ("set_timer(minutes", "="),
+        ("set_timer(minutes=", ""),
         ("set_timer(minutes=5", ""),
+        ("set_timer(minutes=5,", ""),
+        ("set_timer(minutes=5, lab", 'el="'),
         ('set_timer(minutes=5, label="a (b', ""),
         ('set_timer(label="tea"', ")"),
         ("stop()", ""),
