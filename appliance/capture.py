@@ -64,6 +64,7 @@ class Capture:
         """Open it, hear it, close it in any case. Returns why it ended against everybody's will."""
         try:
             self._microphone.open()
+            self._ears.begin_anew()
             self._vitals.microphone = "open"
             if self._lost:
                 self._post(ev.PartRecovered(part="microphone"))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
 
+from appliance.errors import ApplianceError
 from appliance.ports import Alarms, Telling, Timer, Voice
+
+log = logging.getLogger(__name__)
 
 
 class Ringing:
@@ -38,7 +42,10 @@ class Ringing:
         self._fresh = []
 
     def silence(self) -> None:
-        """The timers that rang are done with."""
+        """The timers that rang are done with. One that cannot be struck off the disk is silent until a restart."""
         self._voice.silence()
-        self._alarms.done(*self._ringing)
-        self._ringing, self._ends_s = [], float("inf")
+        rang, self._ringing, self._ends_s = self._ringing, [], float("inf")
+        try:
+            self._alarms.done(*rang)
+        except ApplianceError as error:
+            log.error("a timer that rang may ring once more after a restart: %s", error)

@@ -10,12 +10,11 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Event as Flag
 
 from appliance import events as ev
 from appliance.audio import Stale
 from appliance.capture import Capture
-from appliance.errors import ApplianceError, TurnFailed
+from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.ringing import Ringing
 from appliance.settings import Settings
@@ -76,7 +75,7 @@ class Service:
         self._turn = 0
         self._moments = Moments()
         self._deadline_s = float("inf")
-        self._closing = Flag()
+        self._closing = self._broken = False
         self._do: dict[Action, Callable[[ev.Event], None]] = {
             Action.NEW_TURN: lambda _: self._new_turn(),
             Action.AWAIT_WAKE: lambda _: self._ears.attend(Attention.WAKE, 0),
@@ -102,7 +101,7 @@ class Service:
 
     @property
     def closing(self) -> bool:
-        return self._closing.is_set()
+        return self._closing
 
     def post(self, event: ev.Event) -> None:
         """Something happened. Safe from every thread."""
@@ -120,22 +119,19 @@ class Service:
             self._capture.open()
         self._capture.start()
         try:
-            while not (self._closing.is_set() or until()):
-                self._take_next()
+            while not (self._closing or until()):
+                self._round()
         finally:
-            self.stop()
-            self._capture.join()
+            self._close()
 
     def stop(self) -> None:
-        """End soon. Nothing that still runs may have an effect."""
-        self._closing.set()
-        self._capture.stop()
-        self._turn += 1
-        self._turns.close()
+        """End soon. For every thread, and for a signal's handler: it takes no lock."""
+        self._closing = True
+        self.post(ev.Event())  # which means nothing, and wakes the loop
 
     def handle(self, event: ev.Event) -> None:
         """One event: look it up, change state, act."""
-        if event.turn and event.turn != self._turn:
+        if self._closing or (event.turn and event.turn != self._turn):
             return
         step = next_step(self.state, event)
         if step is None:
@@ -147,6 +143,27 @@ class Service:
         for action in actions:
             self._do[action](event)
         self._watch(event, self.state)
+
+    def _close(self) -> None:
+        """Nothing that still runs may have an effect from here on."""
+        self._closing = True
+        self._capture.stop()
+        self._turn += 1
+        self._turns.close()
+        self._capture.join()
+
+    def _round(self) -> None:
+        """What breaks in one leaves a box that shows a fault and rings its timers, and is well after a good one."""
+        try:
+            self._take_next()
+        except Exception as error:
+            log.exception("the service loop")
+            self._broken = True
+            self.handle(ev.PartLost(part="service", error=PartMissing(f"it broke ({error})", remedy="see the journal")))
+            return
+        if self._broken and self._vitals.microphone != "lost":
+            self.handle(ev.PartRecovered(part="service"))
+        self._broken = False
 
     def _take_next(self) -> None:
         wait_s = min(LOOK_S, self._ringing.wait_s(), self._deadline_s - time.monotonic())
@@ -167,6 +184,7 @@ class Service:
             events.append(ev.RingEnded())
         if self.state is State.THINKING and time.monotonic() >= self._deadline_s:
             late = TurnFailed(f"no answer within {self._settings.thought.deadline_s:.0f} s", remedy="see the journal")
+            self._turns.give_up(self._turn, self._moments)
             events.append(ev.ReplyFailed(self._turn, late))
         return events
 

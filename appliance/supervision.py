@@ -23,6 +23,7 @@ WORDS = {
     State.RINGING: "ringing",
     State.MUTED: "muted",
     State.FAULTED: "degraded",
+    State.RESETTING: "about to erase everything",
 }
 
 

@@ -72,6 +72,7 @@ class SpokenTurns:
         self._thought = ThreadPoolExecutor(1, thread_name_prefix="thought")
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
         self._draft: tuple[Samples, Future[_Heard]] | None = None
+        self._given_up = 0
         self._calls = 0
         """Times that somebody began to speak to the box or said something: what follows a reply ends with the next."""
 
@@ -94,6 +95,12 @@ class SpokenTurns:
         else:
             words = self._words.submit(self._transcribe, samples, stale)
         self._thought.submit(self._answer, turn, samples, words, stale, moments)
+
+    def give_up(self, turn: int, moments: Moments) -> None:
+        """Nobody waits for this turn any more: its record is published now, for it may hang for good."""
+        self._given_up = turn
+        record = TurnRecord(turn=turn, conversation="", outcome="error")
+        self._aside.submit(self._publish, record, moments)
 
     def apologise(self, turn: int, error: ApplianceError, stale: Stale) -> None:
         """Say in one sentence that it did not work."""
@@ -118,6 +125,8 @@ class SpokenTurns:
             self._thinker.expect(stale)
         except ApplianceError as error:
             log.debug("nothing read ahead: %s", error)
+        except Exception:  # a future nobody waits for would swallow it
+            log.exception("nothing read ahead")
 
     def _transcribe(self, samples: Samples, stale: Stale) -> _Heard:
         started_s = time.monotonic()
@@ -142,7 +151,8 @@ class SpokenTurns:
         record = self._complete(record, samples, moments)
         self._post(ev.ReplyFailed(turn, failure) if failure else ev.ReplyEnded(turn, record))
         self._settle(lambda: self._calls != calls)
-        self._publish(record, moments)
+        if turn != self._given_up:
+            self._publish(record, moments)
         self._read_ahead(lambda: self._calls != calls)
 
     def _settle(self, stale: Stale) -> None:
@@ -171,9 +181,13 @@ class SpokenTurns:
         return record
 
     def _speak(self, turn: int, error: ApplianceError, stale: Stale) -> None:
-        mouth = self._mouth(turn, stale, Moments())
-        mouth.say(error.spoken)
-        said = mouth.finish()
+        said = ""
+        try:
+            mouth = self._mouth(turn, stale, Moments())
+            mouth.say(error.spoken)
+            said = mouth.finish()
+        except Exception:  # nobody else ends this turn
+            log.exception("no apology")
         self._post(ev.ReplyEnded(turn, TurnRecord(turn=turn, conversation="", said=said, outcome="error")))
 
     def _utter(self, sentence: str, mouth: Mouth) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from enum import Enum
 from typing import Literal
 
+from appliance.errors import ApplianceError
 from appliance.states import State
+
+log = logging.getLogger(__name__)
 
 LONGEST_S = 10.0
 """A part that showed no life for so long hangs. The longest honest silence is a sound card that opens: some 3 s."""
@@ -34,8 +38,18 @@ class Vitals:
         self.microphone: Microphone = "unknown"
         self.missing = ""
         """What is wrong with the lost microphone, with its remedy."""
+        self.dumb = ""
+        """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
         self.thinking: Callable[[], str] = lambda: ""
         """Why nothing can be thought about now, in words; empty when all is well."""
+
+    def sounded(self, error: ApplianceError | None) -> None:
+        """The voice could not play a sound, or can again."""
+        self.dumb = str(error) if error else ""
+        if error:
+            log.error("%s", error)
+        else:
+            log.info("the speaker is back")
 
     def beat(self, part: Part) -> None:
         """`part` did something just now, or waits for work as it should."""
@@ -59,7 +73,7 @@ class Vitals:
             return "starting"
         if late := self.late():
             return f"no sign of life from: {', '.join(late)}"
-        return self.missing if self.microphone == "lost" else self.thinking()
+        return (self.missing if self.microphone == "lost" else "") or self.dumb or self.thinking()
 
     def alive(self) -> tuple[bool, dict[str, object]]:
         """For /healthz: does every part work that must?"""

@@ -32,7 +32,7 @@ from appliance.simulated import (
     ScriptedEars,
 )
 from appliance.states import State
-from appliance.supervision import Supervision
+from appliance.supervision import WORDS, Supervision
 from appliance.tools.timer_tools import TimerTools
 from appliance.tools.timers import Timers
 from appliance.turn import SpokenTurns
@@ -228,6 +228,11 @@ def test_loading_asks_for_time_and_nothing_is_ready_or_late_before_the_microphon
     assert vitals.late() == []
     assert vitals.trouble() == "starting"
     manager.close()
+
+
+@pytest.mark.parametrize("state", State)
+def test_every_state_has_words(state: State) -> None:
+    assert WORDS[state]
 
 
 def test_status_says_what_it_does_in_words(well: Watched) -> None:

@@ -13,7 +13,7 @@ import pytest
 from appliance import events as ev
 from appliance.audio import Samples, Stale, silence
 from appliance.body.clock import SystemClock
-from appliance.errors import ApplianceError, TurnFailed
+from appliance.errors import ApplianceError, StoreUnusable, TurnFailed
 from appliance.ports import Attention, Microphone
 from appliance.records import TurnRecord
 from appliance.ringing import Ringing
@@ -61,7 +61,7 @@ class Box:
             memory=Memory(final_step=False),
         )
         self.records: list[TurnRecord] = []
-        self.errors: list[ApplianceError] = []
+        self.errors: list[ApplianceError | None] = []
         self.speaker, self.ears, self.words = RecordingSpeaker(realtime=True), ScriptedEars(), dict[int, str]()
         self.volume, clock = HandSetVolume(), SystemClock(UTC)
         self.timers = Timers(MemoryTimers(), clock, 5)
@@ -250,6 +250,35 @@ def test_hung_model_ends_in_an_apology_and_a_timer_rings_meanwhile(make: Callabl
     box.overhears("stop")
     box.reaches(State.IDLE)
     assert box.timers.all() == []
+
+
+def test_hung_turn_is_in_the_journal_though_it_never_ends(make: Callable[..., Box]) -> None:
+    box = make(hangs=True)
+    box.wake()
+    box.say("are you there")
+    record = box.record()
+    assert (record.outcome, record.turn) == ("error", 1)
+    box.reaches(State.SPEAKING)
+    box.service.post(ev.ButtonPressed())
+    box.reaches(State.IDLE)
+    assert box.records == [], "and only once"
+
+
+def test_timer_that_cannot_be_struck_off_the_disk_is_silenced_all_the_same(
+    make: Callable[..., Box], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = make()
+
+    def refuse(*timers: object) -> None:
+        raise StoreUnusable("the disk is full", remedy="make room")
+
+    box.timers.add("egg", 0.1)
+    box.reaches(State.RINGING)
+    monkeypatch.setattr(box.timers, "done", refuse)
+    box.service.post(ev.ButtonPressed())
+    box.reaches(State.IDLE)
+    time.sleep(0.7)
+    assert box.service.state is State.IDLE
 
 
 def test_timer_rings_until_it_is_told_to_stop(make: Callable[..., Box]) -> None:

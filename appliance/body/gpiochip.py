@@ -6,6 +6,7 @@ say in it (tegra234): there the button needs a resistor of its own, 10 kOhm to 3
 
 from __future__ import annotations
 
+import logging
 import os
 import select
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,8 @@ import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
 
 from appliance.errors import DeviceMissing
+
+log = logging.getLogger(__name__)
 
 BOUNCE = timedelta(milliseconds=20)
 CONSUMER = "voice-appliance"
@@ -82,9 +85,12 @@ class ChipButton:
         os.close(self._over)
 
     def _wait(self, changed: Callable[[bool], None]) -> None:
-        while self._over not in select.select([self._request.fd, self._over], [], [])[0]:
-            for event in self._request.read_edge_events():
-                changed(event.event_type is event.Type.RISING_EDGE)  # of the logical line: active is down
+        try:
+            while self._over not in select.select([self._request.fd, self._over], [], [])[0]:
+                for event in self._request.read_edge_events():
+                    changed(event.event_type is event.Type.RISING_EDGE)  # of the logical line: active is down
+        except OSError as error:
+            log.error("the button does nothing until a restart: its line is gone (%s)", error)
 
 
 def _line(pin: str) -> str | int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ COMMON_RATES_HZ = (48_000, 44_100)
 
 _portaudio = Lock()
 """PortAudio's opening and closing is not made for threads."""
+_missed = Event()
+"""A device was not found. PortAudio looks what there is only while nothing is open, so the microphone makes way."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,7 @@ class PyAudioMicrophone:
         """Raises DeviceMissing."""
         self.close()
         with self._using:
-            self._line = _Line(self._device, "input", (RATE_HZ,), FRAME / RATE_HZ)
-            self._held = silence(0)
-            rate_hz = self._line.rate_hz
-            self._resample = None if rate_hz == RATE_HZ else soxr.ResampleStream(rate_hz, RATE_HZ, 1, dtype="int16")
+            self._begin()
             self._wanted = True
 
     def read(self) -> Frame:
@@ -75,6 +74,10 @@ class PyAudioMicrophone:
         with self._using:
             if self._line is None or not self._wanted:
                 raise DeviceMissing("the microphone is closed", remedy="open it")
+            if _missed.is_set():
+                _missed.clear()
+                self._line.close()
+                self._begin()
             while len(self._held) < FRAME:
                 self._held = np.concatenate([self._held, self._heard(self._line)])
             samples, self._held = self._held[:FRAME], self._held[FRAME:]
@@ -86,6 +89,13 @@ class PyAudioMicrophone:
             if self._line:
                 self._line.close()
             self._line = None
+
+    def _begin(self) -> None:
+        self._line = None
+        self._line = _Line(self._device, "input", (RATE_HZ,), FRAME / RATE_HZ)
+        self._held = silence(0)
+        rate_hz = self._line.rate_hz
+        self._resample = None if rate_hz == RATE_HZ else soxr.ResampleStream(rate_hz, RATE_HZ, 1, dtype="int16")
 
     def _heard(self, line: _Line) -> NDArray[np.int16]:
         raw = np.frombuffer(line.read(round(FRAME * line.rate_hz / RATE_HZ)), dtype=np.int16)
@@ -203,6 +213,7 @@ class _Line:
     def _find(self) -> tuple[SoundDevice, int]:
         fitting = [(device, index) for device, index in _listed(self._audio) if self._fits(device)]
         if not fitting:
+            _missed.set()
             raise self._missing("is not there")
         if self._wanted:
             return fitting[0]

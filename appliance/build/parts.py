@@ -18,6 +18,7 @@ from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
 from appliance.light import LitMicrophone, StateLight
+from appliance.news import News
 from appliance.ports import Message, Microphone, Speaker, ValueStore
 from appliance.ringing import Ringing
 from appliance.service import MUTED, Service, Watcher, nobody
@@ -104,13 +105,13 @@ class Parts(Adapters):
 
         device = PyAudioSpeaker(self.settings.sound.speaker, self.volume)
         speaker = WavSpeaker(out, self.speaker()) if out else device
-        failures: list[ApplianceError] = []
+        failures: list[ApplianceError | None] = []
         with self._voice(speaker, failures.append) as voice:
             mouth = voice.begin(never, lambda at_s: None)
             mouth.say(text)
             mouth.finish()
-        if failures:
-            raise failures[0]
+        for error in filter(None, failures):
+            raise error
 
     @contextmanager
     def service(
@@ -128,9 +129,17 @@ class Parts(Adapters):
         if unmute:
             self.values.set(MUTED, "")
         speaker = PyAudioSpeaker(sound.speaker, self.volume)
+        news: News
+
+        def tell_news(voice: Voice) -> None:
+            nonlocal news
+            voice.rehearse([PartMissing.spoken, TurnFailed.spoken])
+            news = self._news(voice, vitals)
+            news.tell()
 
         def look() -> None:
-            light.ails(bool(self.llm.trouble))
+            light.ails(bool(vitals.dumb or self.llm.trouble))
+            news.each_round()
             each_round()
 
         with (
@@ -143,7 +152,7 @@ class Parts(Adapters):
                 publish,
                 light.watch,
                 paced=True,
-                first=self._tell_news,
+                first=tell_news,
                 vitals=vitals,
                 each_round=look,
             ) as service,
@@ -162,20 +171,15 @@ class Parts(Adapters):
         )
 
     def _voice(
-        self, speaker: Speaker, failed: Callable[[ApplianceError], None], beat: Callable[[], None] = lambda: None
+        self, speaker: Speaker, failed: Callable[[ApplianceError | None], None], beat: Callable[[], None] = lambda: None
     ) -> Voice:
         from appliance.voice.speak import Voice
 
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
-    def _tell_news(self, voice: Voice) -> None:
-        """Say, once, what happened while the box was off; and make the sound of apologies while there is time."""
-        voice.rehearse([PartMissing.spoken, TurnFailed.spoken])
-        mouth = voice.begin(never, lambda at_s: None)
-        for sentence in (self._store.notice, self.timer_tools.missed()):
-            mouth.say(f"{sentence}\n")
-        mouth.finish()
-        self.timers.done(*self.timers.missed())
+    def _news(self, voice: Voice, vitals: Vitals) -> News:
+        sentences = (self._store.notice, str(self.timer_tools.missed()))
+        return News(voice, vitals, sentences, lambda: self.timers.done(*self.timers.missed()))
 
     @contextmanager
     def _service(
@@ -190,27 +194,15 @@ class Parts(Adapters):
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
     ) -> Iterator[Service]:
-        from appliance.thought.fastlane import is_stop
-
         vitals = vitals or Vitals()
         vitals.thinking = lambda: self.llm.trouble
         self._warm_up()
-
-        def hear(samples: Samples, stale: Stale) -> str:
-            return self.transcriber.transcribe(samples, stale).text
-
-        def turns(post: Callable[[ev.Event], None]) -> SpokenTurns:
-            said_stop = partial(is_stop, language=self.settings.words.language)
-            return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
-
-        beat = partial(vitals.beat, Part.PLAYBACK)
-        with self._voice(speaker, lambda error: log.error("%s", error), beat) as voice:
-            ringing = Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s)
+        with self._voice(speaker, vitals.sounded, partial(vitals.beat, Part.PLAYBACK)) as voice:
             service = Service(
                 microphone,
                 self.listener,
-                turns,
-                ringing,
+                lambda post: self._turns(voice, post, publish, paced),
+                Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s),
                 self.settings,
                 kept,
                 watch,
@@ -222,6 +214,15 @@ class Parts(Adapters):
             self._mute = lambda: service.post(ev.MuteToggled())
             first(voice)
             yield service
+
+    def _turns(self, voice: Voice, post: Callable[[ev.Event], None], publish: Publish, paced: bool) -> SpokenTurns:
+        from appliance.thought.fastlane import is_stop
+
+        def hear(samples: Samples, stale: Stale) -> str:
+            return self.transcriber.transcribe(samples, stale).text
+
+        said_stop = partial(is_stop, language=self.settings.words.language)
+        return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
 
     def _erase(self) -> None:
         """What the owner said and what was made of it; models and settings stay."""

@@ -64,6 +64,10 @@ class HealthDoor:
                 caller, _ = self._listener.accept()
             except TimeoutError:
                 continue
+            except OSError as error:  # no descriptor left, perhaps: whoever looks must find the door all the same
+                log.warning("nobody could be let in (%s)", error)
+                self._closing.wait(LOOK_S)
+                continue
             try:
                 with caller:
                     self._talk(caller)

@@ -52,6 +52,15 @@ class Listener:
         """
         self._asked = _Request(attention, turn, window_s)  # one assignment: `feed` sees the old request or the new
 
+    def begin_anew(self) -> None:
+        """See Ears."""
+        self._wake.reset()
+        self._speech.reset()
+        self._recent.clear()
+        self._word = ""
+        self._over_threshold = 0
+        self._since_wake = self._since_fired = _LONG_AGO
+
     def feed(self, frame: Frame) -> list[Event]:
         events = self._turn_to(self._asked) if self._asked is not self._request else []
         if self._request.attention is Attention.NONE:
@@ -62,8 +71,6 @@ class Listener:
         return events + self._listen_for_wake_word(frame)
 
     def _turn_to(self, request: _Request) -> list[Event]:
-        if self._request.attention is Attention.NONE:
-            self._forget()
         self._request = request
         match request.attention:
             case Attention.COMMAND:
@@ -111,15 +118,6 @@ class Listener:
         self._since_wake = self._since_fired = self._over_threshold = 0
         turn = 0 if self._request.attention is Attention.WAKE else self._request.turn
         return [WakeHeard(turn, word, score, frame.at_s)]
-
-    def _forget(self) -> None:
-        """The sound breaks off here: nothing from before it may be joined to what follows."""
-        self._wake.reset()
-        self._speech.reset()
-        self._recent.clear()
-        self._word = ""
-        self._over_threshold = 0
-        self._since_wake = self._since_fired = _LONG_AGO
 
 
 def patience_frames(hops: int) -> int:

@@ -32,6 +32,9 @@ class Ears(Protocol):
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
         """From the next frame on, listen for this. `window_s`: how long speech may take to start."""
 
+    def begin_anew(self) -> None:
+        """The sound broke off: nothing from before may be joined to what comes next. Of the thread that feeds."""
+
     def feed(self, frame: Frame) -> list[Event]: ...
 
 

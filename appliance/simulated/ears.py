@@ -59,5 +59,7 @@ class ScriptedEars:
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
         self.attended.append((attention, turn))
 
+    def begin_anew(self) -> None: ...
+
     def feed(self, frame: Frame) -> list[Event]:
         return []

@@ -97,10 +97,6 @@ class Timers:
             ends = [each.ends_s for each in self._running.values() if not each.ringing]
             return max(0.0, min(ends) - self._clock.monotonic()) if ends else None
 
-    def sentence(self, timer: Timer) -> str:
-        """What to say when it rings."""
-        return f"Your {name_of(timer)} is done."
-
     def ringing(self) -> list[Timer]:
         with self._lock:
             return [each.timer for each in self._running.values() if each.ringing]

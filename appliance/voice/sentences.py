@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from appliance.voice.markup import FENCE
+
 FIRST_WORDS = 4
 """Words from which the first clause may end at a pause (performance.md 3.10: 4 to 6)."""
 LONG_WORDS = 20
@@ -15,7 +17,6 @@ LONG_WORDS = 20
 LONGEST_WORDS = 40
 """A clause without any mark is cut here: the voice makes a clause in one go, and its memory grows with the length."""
 LONGEST_CHARS = 400
-FENCE = "```"
 
 _CLOSING = "[\"'”’)*_]*"
 _MARK = re.compile(rf"\n|[.!?…]+{_CLOSING}(?=\s)|[。！？]|[,;:]{_CLOSING}(?=\s)|(?<=\s)[-–](?=\s)|—")

@@ -55,11 +55,11 @@ class Voice:
         self,
         synthesizer: Synthesizer,
         speaker: Speaker,
-        failed: Callable[[ApplianceError], None],
+        failed: Callable[[ApplianceError | None], None],
         language: str = "en",
         beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`failed` is told the first of several failures in a row; the next sound is tried all the same.
+        """`failed` is told the first of several failures in a row, and None once a sound is played again.
 
         `beat` is called by the thread that plays: often, and no longer once the device swallows it."""
         self._speaker, self._failed, self._language, self._beat = speaker, failed, language, beat
@@ -162,7 +162,7 @@ class Voice:
         try:
             if not sound.stale():
                 self._speaker.play(sound.speech, self._alive(sound.stale), sound.started)
-                self._broken = False
+                self._report(None)
         finally:
             sound.ended()
 
@@ -217,9 +217,9 @@ class Voice:
             log.exception("the voice broke")
             self._report(TurnFailed(f"the voice broke ({error})", remedy="see the journal"))
 
-    def _report(self, error: ApplianceError) -> None:
-        if not self._broken:
-            self._broken = True
+    def _report(self, error: ApplianceError | None) -> None:
+        if self._broken is not bool(error):
+            self._broken = bool(error)
             self._failed(error)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from functools import cache
+from functools import lru_cache
 
 from piper.phonemize_espeak import EspeakPhonemizer
 
@@ -39,13 +39,17 @@ _DROPPED = re.compile(r"R(?!V)|(.)(?=\1)")
 """An r that no vowel follows, which half of the speakers do not speak; and all but one of the same in a row."""
 
 
+WORDS_KEPT = 4_096
+"""The words of the sentence files, and those that were misheard lately."""
+
+
 class SoundClasses:
     """A `SoundOf`. One word or a few; the answer of each is kept."""
 
     def __init__(self, language: str = "en") -> None:
         """`language`: of two or three letters. In one that espeak-ng does not speak no two words sound alike."""
         self._voice, self._phonemizer = _VOICES.get(language, language), EspeakPhonemizer()
-        self._sound_of = cache(self._classes if self._is_spoken() else str.casefold)
+        self._sound_of = lru_cache(WORDS_KEPT)(self._classes if self._is_spoken() else str.casefold)
 
     def __call__(self, text: str) -> str:
         return self._sound_of(text)

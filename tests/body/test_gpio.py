@@ -168,11 +168,28 @@ def test_muted_box_starts_muted_and_never_opens_the_microphone() -> None:
     assert not opened
 
 
+def test_what_breaks_in_the_loop_is_a_fault_that_is_seen_and_passes(
+    pinned: PinnedBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[State] = []
+
+    def broken(event: ev.Event, state: State) -> None:
+        pinned.box.light.watch(event, state)
+        seen.append(state)
+        if isinstance(event, ev.WakeHeard):
+            raise RuntimeError("boom")
+
+    monkeypatch.setattr(pinned.box.service, "_watch", broken)
+    pinned.box.service.post(ev.WakeHeard())
+    until(lambda: seen == [State.LISTENING, State.FAULTED, State.IDLE])
+    assert pinned.box.microphone.opened
+
+
 def test_crash_of_the_loop_leaves_a_closed_microphone_and_a_dark_light() -> None:
     made = PinnedBox()
 
     def broken(event: ev.Event, state: State) -> None:
-        if isinstance(event, ev.WakeHeard):
+        if not isinstance(event, ev.Started):
             raise RuntimeError("boom")
         made.box.light.watch(event, state)
 

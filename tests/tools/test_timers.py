@@ -65,7 +65,6 @@ class TestCountdown:
         assert kitchen.timers.due() == [timer]
         assert kitchen.timers.due() == []
         assert kitchen.timers.ringing() == [timer]
-        assert kitchen.timers.sentence(timer) == "Your egg timer is done."
 
     def test_a_ringing_timer_does_not_keep_the_loop_awake(self, kitchen: Kitchen) -> None:
         kitchen.timers.add("", 1)

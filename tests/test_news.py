@@ -1,0 +1,87 @@
+"""What happened while the box was off is told until somebody could hear it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from appliance import news
+from appliance.errors import DeviceMissing, StoreUnusable
+from appliance.news import News
+from appliance.simulated import CannedSynthesizer, RecordingSpeaker
+from appliance.states import State
+from appliance.vitals import Vitals
+from appliance.voice.speak import Voice
+
+LOST = DeviceMissing("the speaker is not there", remedy="plug it in")
+PATIENCE_S = 5.0
+
+
+class Morning:
+    """A box that was just switched on."""
+
+    def __init__(self) -> None:
+        self.speaker, self.vitals, self.told = RecordingSpeaker(), Vitals(), 0
+        self.vitals.state = State.IDLE
+        self.voice = Voice(CannedSynthesizer(), self.speaker, self.vitals.sounded)
+
+    def news(self, *sentences: str) -> News:
+        return News(self.voice, self.vitals, sentences, self.is_told)
+
+    def is_told(self) -> None:
+        self.told += 1
+
+
+@pytest.fixture
+def morning(monkeypatch: pytest.MonkeyPatch) -> Iterator[Morning]:
+    monkeypatch.setattr(news, "AGAIN_S", 0.05)
+    made = Morning()
+    with made.voice:
+        yield made
+
+
+def later(morning: Morning, said: News) -> int:
+    """How often it counts as told, a little later."""
+    ends_s = time.monotonic() + PATIENCE_S
+    while not morning.told and time.monotonic() < ends_s:
+        said.each_round()
+        time.sleep(0.02)
+    return morning.told
+
+
+def test_told_once(morning: Morning) -> None:
+    said = morning.news("", "Your tea timer ended.")
+    said.tell()
+    assert (morning.told, len(morning.speaker.played)) == (1, 1)
+    time.sleep(0.1)
+    assert later(morning, said) == 1
+
+
+def test_what_nobody_could_hear_is_told_again_once_there_is_a_speaker(morning: Morning) -> None:
+    morning.speaker.broken = LOST
+    said = morning.news("Your tea timer ended.")
+    said.tell()
+    assert (morning.told, morning.vitals.dumb) == (0, str(LOST))
+    morning.speaker.broken = None
+    assert later(morning, said) == 1
+    assert len(morning.speaker.played) == 1
+
+
+def test_it_waits_until_nobody_wants_anything(morning: Morning) -> None:
+    morning.speaker.broken = LOST
+    said = morning.news("Your tea timer ended.")
+    said.tell()
+    morning.speaker.broken, morning.vitals.state = None, State.LISTENING
+    time.sleep(0.1)
+    said.each_round()
+    time.sleep(0.1)
+    assert morning.told == 0
+
+
+def test_disk_that_cannot_be_written_does_not_stop_the_start(morning: Morning) -> None:
+    def refuse() -> None:
+        raise StoreUnusable("the disk is full", remedy="make room")
+
+    News(morning.voice, morning.vitals, ["News."], refuse).tell()
