@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import faulthandler
 import json
 import logging
@@ -11,12 +10,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from types import FrameType
 
-from appliance import __version__, boards, build, chat, picture, settings, simulate
+from appliance import __version__, build, chat, picture, settings, simulate
+from appliance.arguments import Arguments, parser
 from appliance.audio import Samples, read_wav
 from appliance.catalog import Row
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
@@ -27,13 +26,12 @@ from appliance.stages import StageLine
 from appliance.turn import Moments
 
 log = logging.getLogger(__name__)
-Arguments = argparse.Namespace
 _print_flushed = partial(print, flush=True)
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    arguments = _parser().parse_args(argv)
+    arguments = parser(VERBS, MODELS_VERBS).parse_args(argv)
     logging.basicConfig(
         level=logging.DEBUG if arguments.debug else logging.INFO if arguments.verb == "run" else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
@@ -239,63 +237,16 @@ def _models_fetch(arguments: Arguments) -> int:
     return 0
 
 
-def _moment(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 2026-05-04T07:30") from None
-
-
-def _common() -> argparse.ArgumentParser:
-    """Options every verb takes, before or after it."""
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    common.add_argument("--config", type=Path, metavar="FILE", help="settings file")
-    common.add_argument("--state", type=Path, metavar="DIR", help="folder of the database and the model snapshots")
-    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(boards.profiles())}")
-    common.add_argument("--now", type=_moment, metavar="ISO8601", help="start the clock at this time")
-    common.add_argument("--json", action="store_true", help="machine-readable output")
-    common.add_argument("--debug", action="store_true", help="log everything but what was said")
-    return common
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
-    common = _common()  # its own: the defaults set below would count as given after the verb
-    parser.add_argument("--version", action="version", version=__version__)
-    parser.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False)
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-
-    def verb(name: str, run: Callable[[Arguments], int], help_: str, under: object = verbs) -> argparse.ArgumentParser:
-        made: argparse.ArgumentParser = under.add_parser(name, help=help_, description=help_, parents=[common])  # type: ignore[attr-defined]
-        made.set_defaults(run=run)
-        return made
-
-    serve = verb("run", _run, "be the appliance: listen, answer, ring")
-    serve.add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
-    verb("ask", _ask, "one turn: answer TEXT").add_argument("text", nargs="*", metavar="TEXT")
-    verb("chat", _chat, "a conversation in the terminal; with --json a turn a line")
-    prompts = verb("prompts", _prompts, "what the model would read for TEXT: pinned, conversation, fresh")
-    prompts.add_argument("text", nargs="+", metavar="TEXT")
-    prompts.add_argument("--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated")
-    hear = verb("hear", _hear, "one spoken turn from a recording")
-    hear.add_argument("recording", type=Path, metavar="IN.wav")
-    hear.add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep the answer")
-    hear.add_argument("--realtime", action="store_true", help="at the pace of a microphone; needed for waiting times")
-    hear.add_argument("--no-wake", action="store_true", help="the recording begins after the wake word")
-    hear.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the turn")
-    say = verb("say", _say, "say TEXT")
-    say.add_argument("text", nargs="+", metavar="TEXT")
-    say.add_argument("--out", type=Path, metavar="OUT.wav")
-    verb("simulate", _simulate, "button and light in this terminal, on the real state machine")
-    verb("timers", _timers, "the timers that are set")
-    verb("doctor", _doctor, "check every part and say what to do")
-    models = verb("models", _models_list, "the models: list, fetch, verify")
-    actions = models.add_subparsers(metavar="ACTION")
-    verb("list", _models_list, "what there is, and what is here", actions)
-    for name, run, text in (
-        ("fetch", _models_fetch, "fetch what the profile needs, or NAMEs"),
-        ("verify", _models_verify, "hash what the profile needs, or NAMEs, again"),
-    ):
-        verb(name, run, text, actions).add_argument("names", nargs="*", metavar="NAME")
-    models.set_defaults(names=[])
-    return parser
+VERBS = {
+    "run": _run,
+    "ask": _ask,
+    "chat": _chat,
+    "prompts": _prompts,
+    "hear": _hear,
+    "say": _say,
+    "simulate": _simulate,
+    "timers": _timers,
+    "doctor": _doctor,
+    "models": _models_list,
+}
+MODELS_VERBS = {"list": _models_list, "fetch": _models_fetch, "verify": _models_verify}

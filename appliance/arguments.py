@@ -1,0 +1,91 @@
+"""What may stand behind `appliance` on a command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from appliance import __version__, boards
+
+Arguments = argparse.Namespace
+Verb = Callable[[Arguments], int]
+"""Does what was asked for; returns the exit code."""
+
+HELP = {
+    "run": "be the appliance: listen, answer, ring",
+    "ask": "one turn: answer TEXT",
+    "chat": "a conversation in the terminal; with --json a turn a line",
+    "prompts": "what the model would read for TEXT: pinned, conversation, fresh",
+    "hear": "one spoken turn from a recording",
+    "say": "say TEXT",
+    "simulate": "button and light in this terminal, on the real state machine",
+    "timers": "the timers that are set",
+    "doctor": "check every part and say what to do",
+    "models": "the models: list, fetch, verify",
+}
+MODELS_HELP = {
+    "list": "what there is, and what is here",
+    "fetch": "fetch what the profile needs, or NAMEs",
+    "verify": "hash what the profile needs, or NAMEs, again",
+}
+
+
+def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.ArgumentParser:
+    """`verbs`: a function for each of HELP. `models`: for each of MODELS_HELP; the first stands for `models` alone."""
+    made = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
+    common = _common()  # its own: the defaults set below would count as given after the verb
+    made.add_argument("--version", action="version", version=__version__)
+    made.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False)
+    takers = made.add_subparsers(dest="verb", required=True, metavar="VERB")
+    each = {name: takers.add_parser(name, help=text, description=text, parents=[common]) for name, text in HELP.items()}
+    for name, taker in each.items():
+        taker.set_defaults(run=verbs[name])
+    for name in ("ask", "prompts", "say"):
+        each[name].add_argument("text", nargs="*" if name == "ask" else "+", metavar="TEXT")
+    each["prompts"].add_argument(
+        "--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated"
+    )
+    each["run"].add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
+    each["say"].add_argument("--out", type=Path, metavar="OUT.wav")
+    _hear(each["hear"])
+    _models(each["models"], models, common)
+    return made
+
+
+def _hear(taker: argparse.ArgumentParser) -> None:
+    taker.add_argument("recording", type=Path, metavar="IN.wav")
+    taker.add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep the answer")
+    taker.add_argument("--realtime", action="store_true", help="at the pace of a microphone; needed for waiting times")
+    taker.add_argument("--no-wake", action="store_true", help="the recording begins after the wake word")
+    taker.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the turn")
+
+
+def _models(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: argparse.ArgumentParser) -> None:
+    taker.set_defaults(run=next(iter(verbs.values())), names=[])
+    actions = taker.add_subparsers(metavar="ACTION")
+    for name, text in MODELS_HELP.items():
+        action = actions.add_parser(name, help=text, description=text, parents=[common])
+        action.set_defaults(run=verbs[name])
+        if name != "list":
+            action.add_argument("names", nargs="*", metavar="NAME")
+
+
+def _common() -> argparse.ArgumentParser:
+    """Options every verb takes, before or after it."""
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("--config", type=Path, metavar="FILE", help="settings file")
+    common.add_argument("--state", type=Path, metavar="DIR", help="folder of the database and the model snapshots")
+    common.add_argument("--profile", metavar="NAME", help=f"board profile: {', '.join(boards.profiles())}")
+    common.add_argument("--now", type=_moment, metavar="ISO8601", help="start the clock at this time")
+    common.add_argument("--json", action="store_true", help="machine-readable output")
+    common.add_argument("--debug", action="store_true", help="log everything but what was said")
+    return common
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 2026-05-04T07:30") from None
