@@ -54,15 +54,22 @@ class Box:
         self.root, self._wheels = root, wheels
 
     def run(self, script: str, *words: str, **more: str) -> str:
-        done = subprocess.run(
+        done = self.attempt(script, *words, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def attempt(self, script: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [str(ROOT / "systemd" / script), *(words or [str(self._wheels)])],
             env=os.environ | {"DESTDIR": str(self.root)} | more,
             capture_output=True,
             text=True,
             timeout=120,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+
+    def link(self, name: str) -> str:
+        """What `current` or `previous` points at."""
+        return os.readlink(self.root / "opt/va" / name).removeprefix("releases/")
 
     @property
     def files(self) -> dict[str, int]:
@@ -142,6 +149,30 @@ def test_release_that_failed_is_thrown_away(box: Box) -> None:
     links = [os.readlink(box.root / "opt/va" / name) for name in ("current", "previous")]
     assert links == [f"releases/{first}", "releases/a"]
     assert not (box.root / "opt/va/releases/bad").exists()
+
+
+def test_switch_that_breaks_off_fails_and_is_undone(box: Box) -> None:
+    """Its units come before `current`: a unit may be of the new release already."""
+    box.run("install")
+    first = box.link("current")
+    releases(box, "half")
+    half = box.root / "opt/va/releases/half/systemd"
+    (half / "va.service").write_text("# of half\n")
+    (half / "appliance").unlink()
+    assert box.attempt("release", "switch", "half").returncode != 0
+    box.run("release", "undo", first)
+    assert box.link("current") == first
+    unit = box.root / "etc/systemd/system/va.service"
+    assert unit.read_bytes() == (box.root / f"opt/va/releases/{first}/systemd/va.service").read_bytes()
+
+
+def test_release_without_its_table_of_files_is_refused(box: Box) -> None:
+    box.run("install")
+    first = box.link("current")
+    releases(box, "half")
+    (box.root / "opt/va/releases/half/systemd/files").unlink()
+    assert box.attempt("release", "switch", "half").returncode != 0
+    assert box.link("current") == first
 
 
 def test_first_release_that_failed_leaves_none(box: Box) -> None:
