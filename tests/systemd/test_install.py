@@ -77,10 +77,24 @@ class Box:
         return {str(each.relative_to(self.root)): each.lstat().st_mtime_ns for each in self.root.rglob("*")}
 
 
+WATCHED_SYNC = """#!/bin/sh
+echo $(ls -A "$DESTDIR/opt/va/releases") / $(readlink "$DESTDIR/opt/va/current") >>"$SYNCED"
+"""
+
+
 @pytest.fixture(scope="module")
-def built(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Box:
+def synced(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """For `Box.run`: in place of `sync`, releases and `current` as they are then, a line each time in `SYNCED`."""
+    folder = tmp_path_factory.mktemp("bin")
+    (folder / "sync").write_text(WATCHED_SYNC)
+    (folder / "sync").chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}", "SYNCED": str(folder / "synced")}
+
+
+@pytest.fixture(scope="module")
+def built(wheels: Path, synced: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Box:
     made = Box(tmp_path_factory.mktemp("built"), wheels)
-    made.run("release", "build", str(wheels))
+    made.run("release", "build", str(wheels), **synced)
     return made
 
 
@@ -124,6 +138,13 @@ def releases(box: Box, *names: str) -> None:
     for at, name in enumerate(names):
         shutil.copytree(first, folder / name, symlinks=True)
         os.utime(folder / name, (at, at))
+
+
+def test_what_has_a_name_is_on_the_disk_before(box: Box, synced: dict[str, str]) -> None:
+    """A cut may keep a name and lose the bytes that lie behind it."""
+    name = next((box.root / "opt/va/releases").iterdir()).name
+    box.run("release", "switch", name, **synced)
+    assert Path(synced["SYNCED"]).read_text().splitlines() == [".new /", f"{name} /", f"{name} / releases/{name}"]
 
 
 def test_switch_and_back_and_the_newest_stay(box: Box) -> None:
