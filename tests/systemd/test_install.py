@@ -9,12 +9,16 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import wheelhouse
 
+from appliance.catalog import SPEECH, TURN_END, Catalog
+
 ROOT = Path(__file__).parents[2]
+ModelPath = Callable[..., Path]
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -201,6 +205,26 @@ def test_first_release_that_failed_leaves_none(box: Box) -> None:
     box.run("release", "undo")
     assert not list((box.root / "opt/va/releases").iterdir())
     assert not (box.root / "opt/va/current").is_symlink()
+
+
+def test_models_that_are_needed_are_brought_whole(
+    box: Box, wheels: Path, tmp_path: Path, catalog: Catalog, model: ModelPath
+) -> None:
+    """From a store with a whole one, a damaged one, one not asked for and what a fetch left; the box has a half."""
+    speech, turn_end = (catalog.model(name).files[0] for name in (SPEECH, TURN_END))
+    store, models = tmp_path / "store", box.root / "srv/va/models"
+    for name in (f"{turn_end.sha256}/{turn_end.name}", "0" * 64 + "/other.gguf", "tmp/a.part", "lock"):
+        (store / name).parent.mkdir(parents=True, exist_ok=True)
+        (store / name).write_text("?")
+    (store / speech.sha256).symlink_to(model(SPEECH).parent)
+    place = models / speech.sha256 / speech.name
+    place.parent.mkdir(parents=True)
+    place.write_text("half")
+    done = box.attempt("install", str(wheels), str(store))
+    assert done.returncode == 0, done.stderr
+    assert f"damaged: {store / turn_end.sha256}" in done.stderr
+    assert place.stat().st_size == speech.bytes
+    assert [each.name for each in models.iterdir()] == [speech.sha256]
 
 
 def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> None:
