@@ -47,11 +47,11 @@ def analyze(*words: str | Path, load: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("drop_in", [False, True], ids=["plain", "jetson"])
-def test_verify_finds_nothing(installed: Path, drop_in: bool) -> None:
+@pytest.mark.parametrize("drop_in", ["", "jetson.conf", "lan.conf"])
+def test_verify_finds_nothing(installed: Path, drop_in: str) -> None:
     if drop_in:
         (installed / "va.service.d").mkdir()
-        shutil.copy(SYSTEMD / "jetson.conf", installed / "va.service.d")
+        shutil.copy(SYSTEMD / drop_in, installed / "va.service.d")
     done = analyze("verify", "--man=no", *(installed / name for name in UNITS), load=installed)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
