@@ -11,6 +11,9 @@ SYSTEM_DEV := alsa-utils espeak-ng flite libasound2-plugins pulseaudio pulseaudi
 PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
+# The user's own settings or the defaults, never the installed appliance's: its folders are root's and the service's.
+OWN := $(or $(wildcard $(or $(XDG_CONFIG_HOME),$(HOME)/.config)/voice-appliance/config.toml),/dev/null)
+APPLIANCE := .venv/bin/appliance --config $(OWN)
 ARGS ?=
 NAMES ?=
 PURGE ?=
@@ -31,14 +34,14 @@ setup: .venv/ready ## System packages, the environment in .venv and the applianc
 	echo "Ready: .venv/bin/appliance"
 
 models: .venv/ready ## Fetch this board's models (NAMES="..." for others)
-	.venv/bin/appliance models fetch $(NAMES)
+	$(APPLIANCE) models fetch $(NAMES)
 
 demo: models ## Play a recorded question through the whole chain
 	mkdir -p out
-	.venv/bin/appliance hear bench/recordings/demo.wav --realtime --out out/answer.wav --picture out/turn.png
+	$(APPLIANCE) hear bench/recordings/demo.wav --realtime --out out/answer.wav --picture out/turn.png
 
 run: models ## Start the appliance here
-	.venv/bin/appliance run $(ARGS)
+	$(APPLIANCE) run $(ARGS)
 
 test: lint ## Lint, types and every test (ARGS="-k wake" for some)
 	.venv/bin/python -m pytest $(ARGS)
@@ -65,7 +68,7 @@ bench-compare: .venv/ready-dev ## The last row against the one before: no token 
 
 install: models wheelhouse ## Make this box the appliance: a service that starts with it
 	$(functions)
-	store=$$(.venv/bin/python -c 'from appliance import settings; print(settings.load().models)')
+	store=$$(.venv/bin/python -c 'from pathlib import Path; from appliance import settings; print(settings.load(Path("$(OWN)")).models)')
 	$(AS_ROOT) systemd/install "build/wheels/$$(platform)" "$$store"
 
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)

@@ -23,6 +23,9 @@ HOT_C = 80
 FIRST_YEAR = 2026
 """A board without a clock battery starts in 1970, or at its image's date: before this the clock is not trusted."""
 
+LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/current/systemd/lan.conf; restart the service"
+"""How the service is let out to a model server: `thought.server`."""
+
 
 @dataclass(frozen=True)
 class Check:
@@ -75,7 +78,7 @@ def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> li
         _clock(datetime.now(UTC)),
         _temperature(Path("/sys")),
         _telemetry(),
-        _jail(Path("/")),
+        _jail(Path("/"), settings.thought.server),
     ]
 
 
@@ -180,7 +183,8 @@ def _number(file: Path, base: int = 10) -> int | None:
         return None
 
 
-def _jail(root: Path) -> Check:
+def _jail(root: Path, server: str = "") -> Check:
+    """`server`: the model server that it should reach; empty is none, and then it should reach nothing."""
     process = jail.service_process(root)
     if process is None:
         return Check(
@@ -190,10 +194,15 @@ def _jail(root: Path) -> Check:
         openings = jail.openings(process)
     except OSError as error:
         return Check("jail", False, f"it cannot be seen ({error.strerror})", "run this as root, while the service runs")
+    if server and jail.NETWORK not in openings:
+        return Check("jail", False, "a server is set, but the unit has no network", LAN)
+    if server:
+        openings.remove(jail.NETWORK)
     if openings:
         remedy = "install the unit again: make install; look for drop-ins: systemctl cat va"
         return Check("jail", False, "; ".join(openings), remedy)
-    return Check("jail", True, "the service has no network, no capabilities, and writes to its state only")
+    network = "a network, for its model server" if server else "no network"
+    return Check("jail", True, f"the service has {network}, no capabilities, and writes to its state only")
 
 
 def _telemetry() -> Check:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 UNIT = "va.service"
+NETWORK = "it can reach the network"
+"""The one opening that an owner may want: for a model server on the LAN."""
 _CGROUPS = ("sys/fs/cgroup", "sys/fs/cgroup/unified", "sys/fs/cgroup/systemd")
 """Where systemd's tree is: on a unified system, and on older ones."""
 
@@ -25,7 +27,7 @@ def openings(process: Path) -> list[str]:
     """What the process could do and should not, in words; empty when it is held. Raises OSError where it has ended."""
     status = dict(line.split(":\t", 1) for line in (process / "status").read_text().splitlines() if ":\t" in line)
     checks = {
-        "it can reach the network": _interfaces(process) != {"lo"},
+        NETWORK: _interfaces(process) != {"lo"},
         "it runs as root": status["Uid"].split()[0] == "0",
         "it has capabilities": int(status["CapBnd"], 16) != 0 or int(status["CapEff"], 16) != 0,
         "it may gain privileges": status["NoNewPrivs"] != "1",

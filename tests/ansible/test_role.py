@@ -136,6 +136,14 @@ def test_second_run_changes_nothing(fleet: Fleet, first: Path) -> None:
     assert (played.worked, played.changed) == (True, 0), played.text
 
 
+def test_rollback_without_a_release_before_leaves_the_box_as_it_is(fleet: Fleet, first: Path) -> None:
+    before = fleet.box.link("current")
+    played = fleet.play(first, playbook="rollback")
+    assert (played.worked, played.changed) == (False, 0), played.text
+    assert "There is no release before" in played.text
+    assert fleet.box.link("current") == before
+
+
 def test_wrong_setting_is_named_and_the_box_stays_as_it_was(fleet: Fleet, first: Path) -> None:
     config = fleet.box.path("etc/voice-appliance/config.toml")
     before = config.read_bytes()

@@ -9,12 +9,16 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import wheelhouse
 
+from appliance.catalog import SPEECH, TURN_END, Catalog
+
 ROOT = Path(__file__).parents[2]
+ModelPath = Callable[..., Path]
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -54,15 +58,22 @@ class Box:
         self.root, self._wheels = root, wheels
 
     def run(self, script: str, *words: str, **more: str) -> str:
-        done = subprocess.run(
+        done = self.attempt(script, *words, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def attempt(self, script: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [str(ROOT / "systemd" / script), *(words or [str(self._wheels)])],
             env=os.environ | {"DESTDIR": str(self.root)} | more,
             capture_output=True,
             text=True,
             timeout=120,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+
+    def link(self, name: str) -> str:
+        """What `current` or `previous` points at."""
+        return os.readlink(self.root / "opt/va" / name).removeprefix("releases/")
 
     @property
     def files(self) -> dict[str, int]:
@@ -70,10 +81,24 @@ class Box:
         return {str(each.relative_to(self.root)): each.lstat().st_mtime_ns for each in self.root.rglob("*")}
 
 
+WATCHED_SYNC = """#!/bin/sh
+echo $(ls -A "$DESTDIR/opt/va/releases") / $(readlink "$DESTDIR/opt/va/current") >>"$SYNCED"
+"""
+
+
 @pytest.fixture(scope="module")
-def built(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Box:
+def synced(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """For `Box.run`: in place of `sync`, releases and `current` as they are then, a line each time in `SYNCED`."""
+    folder = tmp_path_factory.mktemp("bin")
+    (folder / "sync").write_text(WATCHED_SYNC)
+    (folder / "sync").chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}", "SYNCED": str(folder / "synced")}
+
+
+@pytest.fixture(scope="module")
+def built(wheels: Path, synced: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Box:
     made = Box(tmp_path_factory.mktemp("built"), wheels)
-    made.run("release", "build", str(wheels))
+    made.run("release", "build", str(wheels), **synced)
     return made
 
 
@@ -106,7 +131,7 @@ def test_release_is_whole_and_its_own(box: Box) -> None:
 
 def test_every_file_for_a_box_has_its_place() -> None:
     placed = [line.split()[1] for line in (ROOT / "systemd/files").read_text().splitlines() if line[0] != "#"]
-    other = {"files", "install", "uninstall", "release", "config.toml", "jetson.conf"}
+    other = {"files", "install", "uninstall", "release", "config.toml", "jetson.conf", "lan.conf"}
     assert {each.name for each in (ROOT / "systemd").iterdir()} == {*placed, *other}
 
 
@@ -117,6 +142,13 @@ def releases(box: Box, *names: str) -> None:
     for at, name in enumerate(names):
         shutil.copytree(first, folder / name, symlinks=True)
         os.utime(folder / name, (at, at))
+
+
+def test_what_has_a_name_is_on_the_disk_before(box: Box, synced: dict[str, str]) -> None:
+    """A cut may keep a name and lose the bytes that lie behind it."""
+    name = next((box.root / "opt/va/releases").iterdir()).name
+    box.run("release", "switch", name, **synced)
+    assert Path(synced["SYNCED"]).read_text().splitlines() == [".new /", f"{name} /", f"{name} / releases/{name}"]
 
 
 def test_switch_and_back_and_the_newest_stay(box: Box) -> None:
@@ -144,11 +176,55 @@ def test_release_that_failed_is_thrown_away(box: Box) -> None:
     assert not (box.root / "opt/va/releases/bad").exists()
 
 
+def test_switch_that_breaks_off_fails_and_is_undone(box: Box) -> None:
+    """Its units come before `current`: a unit may be of the new release already."""
+    box.run("install")
+    first = box.link("current")
+    releases(box, "half")
+    half = box.root / "opt/va/releases/half/systemd"
+    (half / "va.service").write_text("# of half\n")
+    (half / "appliance").unlink()
+    assert box.attempt("release", "switch", "half").returncode != 0
+    box.run("release", "undo", first)
+    assert box.link("current") == first
+    unit = box.root / "etc/systemd/system/va.service"
+    assert unit.read_bytes() == (box.root / f"opt/va/releases/{first}/systemd/va.service").read_bytes()
+
+
+def test_release_without_its_table_of_files_is_refused(box: Box) -> None:
+    box.run("install")
+    first = box.link("current")
+    releases(box, "half")
+    (box.root / "opt/va/releases/half/systemd/files").unlink()
+    assert box.attempt("release", "switch", "half").returncode != 0
+    assert box.link("current") == first
+
+
 def test_first_release_that_failed_leaves_none(box: Box) -> None:
     box.run("install")
     box.run("release", "undo")
     assert not list((box.root / "opt/va/releases").iterdir())
     assert not (box.root / "opt/va/current").is_symlink()
+
+
+def test_models_that_are_needed_are_brought_whole(
+    box: Box, wheels: Path, tmp_path: Path, catalog: Catalog, model: ModelPath
+) -> None:
+    """From a store with a whole one, a damaged one, one not asked for and what a fetch left; the box has a half."""
+    speech, turn_end = (catalog.model(name).files[0] for name in (SPEECH, TURN_END))
+    store, models = tmp_path / "store", box.root / "srv/va/models"
+    for name in (f"{turn_end.sha256}/{turn_end.name}", "0" * 64 + "/other.gguf", "tmp/a.part", "lock"):
+        (store / name).parent.mkdir(parents=True, exist_ok=True)
+        (store / name).write_text("?")
+    (store / speech.sha256).symlink_to(model(SPEECH).parent)
+    place = models / speech.sha256 / speech.name
+    place.parent.mkdir(parents=True)
+    place.write_text("half")
+    done = box.attempt("install", str(wheels), str(store))
+    assert done.returncode == 0, done.stderr
+    assert f"damaged: {store / turn_end.sha256}" in done.stderr
+    assert place.stat().st_size == speech.bytes
+    assert [each.name for each in models.iterdir()] == [speech.sha256]
 
 
 def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> None:

@@ -14,6 +14,7 @@ import pytest
 from appliance import settings
 from appliance.jail import UNIT
 from appliance.service import LOOK_S
+from appliance.supervision import LOADING_S
 from appliance.vitals import LONGEST_S
 from appliance.voice.speak import BEAT_S
 
@@ -46,11 +47,11 @@ def analyze(*words: str | Path, load: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("drop_in", [False, True], ids=["plain", "jetson"])
-def test_verify_finds_nothing(installed: Path, drop_in: bool) -> None:
+@pytest.mark.parametrize("drop_in", ["", "jetson.conf", "lan.conf"])
+def test_verify_finds_nothing(installed: Path, drop_in: str) -> None:
     if drop_in:
         (installed / "va.service.d").mkdir()
-        shutil.copy(SYSTEMD / "jetson.conf", installed / "va.service.d")
+        shutil.copy(SYSTEMD / drop_in, installed / "va.service.d")
     done = analyze("verify", "--man=no", *(installed / name for name in UNITS), load=installed)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -106,6 +107,15 @@ def test_watchdog_is_shorter_than_the_promised_30_s_and_longer_than_any_honest_s
     assert watchdog_s / 4 + LOOK_S < watchdog_s / 2
     assert watchdog_s + LONGEST_S <= 30
     assert BEAT_S < LONGEST_S / 2
+
+
+def test_slow_failures_are_counted_as_well_as_quick_ones() -> None:
+    """Or a start that hangs each time would go on for ever, in silence."""
+    unit = directives("va.service")
+    slowest_s = LOADING_S + int(unit["TimeoutStopSec"][0]) + int(unit["RestartSec"][0])
+    loaded_s = 60  # the models before it, on a Raspberry Pi 4
+    assert unit["StartLimitIntervalSec"] == ["1h"]
+    assert int(unit["StartLimitBurst"][0]) * (loaded_s + slowest_s) <= 3_600
 
 
 def test_the_doctor_looks_for_the_unit_that_there_is() -> None:
