@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlite_utils import Database
@@ -37,9 +38,12 @@ WHERE memory_words MATCH ? AND kind IS NOT 'rule'
 AND coalesce(facts.moment, exchanges.moment) >= ? AND coalesce(facts.moment, exchanges.moment) < ?
 ORDER BY rank, coalesce(facts.moment, exchanges.moment) DESC LIMIT ?
 """
-_FORGET_EXCHANGES = (
-    "DELETE FROM exchanges WHERE id IN (SELECT -rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < 0)"
-)
+_HOLDS = "SELECT rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < 0"
+_FORGET_EXCHANGES = "DELETE FROM exchanges WHERE id IN (SELECT -rowid FROM ({}) GROUP BY rowid HAVING count(*) >= ?)"
+_WRITTEN_BY_US = {"the", "user", "users"}
+"""What stands in a fact and not in the user's own words."""
+_INFLECTED = 5
+"""Letters of a word from which its last may be another: "I like" is kept as "the user likes", "wohne" as "wohnt"."""
 
 
 class SqliteMemory:
@@ -71,15 +75,19 @@ class SqliteMemory:
             _rewrite(db, fact_id, text, at)
         return Fact(fact_id, text, row[0], at)
 
-    def forget(self, fact_id: int) -> None:
+    def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
-            if not db.execute("DELETE FROM facts WHERE id = ?", [fact_id]).rowcount:
-                raise _no_such(fact_id)
-
-    def forget_exchanges(self, topic: str) -> None:
-        with self._store.write() as db:
-            if terms := _terms(db, topic, _ALL):
-                db.execute(_FORGET_EXCHANGES, [terms.replace(" OR ", " AND ")])
+            terms = _telling(db, topic, _ALL)
+            gone = _forget_exchanges(db, [_quoted(word) for word in terms], len(terms))
+            for fact_id in fact_ids:
+                rows = db.execute("DELETE FROM facts WHERE id = ? RETURNING text", [fact_id]).fetchall()
+                if not rows:
+                    raise _no_such(fact_id)
+                terms = [word for word in _telling(db, rows[0][0], _ALL) if word.casefold() not in _WRITTEN_BY_US]
+                gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
+            db.execute("INSERT INTO memory_words(memory_words) VALUES ('optimize')")  # or the index keeps the words
+        self._store.leave_no_trace()
+        return gone
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         query = _OF_KIND if kind else _OF_ANY_KIND
@@ -139,7 +147,31 @@ def _said(text: str) -> str:
 
 
 def _terms(db: Database, query: str, lowest: int) -> str:
-    """The query's words as a MATCH expression; empty when it has none. Each is letters and digits, and quoted.
+    """The query's telling words as a MATCH expression; empty when it has none."""
+    return " OR ".join(map(_quoted, _telling(db, query, lowest)))
+
+
+def _quoted(word: str) -> str:
+    """As MATCH takes it. A word is letters and digits."""
+    return f'"{word}"'
+
+
+def _inflected(word: str) -> str:
+    """For MATCH: the word, and those that end otherwise."""
+    return f'"{word[:-1]}"*' if len(word) >= _INFLECTED else _quoted(word)
+
+
+def _forget_exchanges(db: Database, terms: Sequence[str], least: int) -> int:
+    """Those that hold at least so many of `terms`, though never by one alone of several. Gives their number."""
+    if not terms:
+        return 0
+    holding = " UNION ALL ".join([_HOLDS] * len(terms))
+    least = max(least, min(2, len(terms)))
+    return int(db.execute(_FORGET_EXCHANGES.format(holding), [*terms, least]).rowcount)
+
+
+def _telling(db: Database, query: str, lowest: int) -> list[str]:
+    """The query's words that tell it from others.
 
     Words that stand in more than half of the rows are left out, unless there are no others: a row that shares only
     "the" shares nothing, in any language, and BM25 gives such words no weight (sqlite.org/fts5.html, 5.1.1).
@@ -148,10 +180,10 @@ def _terms(db: Database, query: str, lowest: int) -> str:
     words = ([word for word in words if len(word) >= _SHORTEST] or words)[:_MOST_WORDS]
     (rows,) = db.execute("SELECT count(*) FROM memories WHERE id >= ?", [lowest]).fetchone()
     rare = [word for word in words if rows <= _TINY or _rows_with(db, word, lowest) <= rows / 2]
-    return " OR ".join(f'"{word}"' for word in rare or words)
+    return rare or words
 
 
 def _rows_with(db: Database, word: str, lowest: int) -> int:
     query = "SELECT count(*) FROM memory_words WHERE memory_words MATCH ? AND rowid >= ?"
-    (rows,) = db.execute(query, [f'"{word}"', lowest]).fetchone()
+    (rows,) = db.execute(query, [_quoted(word), lowest]).fetchone()
     return int(rows)

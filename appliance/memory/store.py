@@ -81,6 +81,16 @@ class Store:
                 self._db.rollback()
                 raise
 
+    def leave_no_trace(self) -> None:
+        """Empty the journal of what was written over or deleted; one that another program reads stays, which is logged.
+
+        Raises StoreUnusable.
+        """
+        with self.read() as db:
+            (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            log.warning("%s: another program reads it; what was forgotten stays in its journal for now", self.path)
+
     def close(self) -> None:
         with self._lock:
             self._db.close()
@@ -131,6 +141,7 @@ def _open(path: Path) -> Database:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged writes at a power cut
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is written over
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             damage = sqlite3.DatabaseError(verdict)
