@@ -17,7 +17,7 @@ from appliance.errors import ApplianceError
 from appliance.settings import Settings
 
 DISK_LOW_MB = 200
-"""A day of the database, its backups and a model snapshot fit in this (snapshots: 4 x 28 MB)."""
+"""The database with three copies, some 4 MB each with 5,000 exchanges, and the snapshots, 4 x 28 MB, fit in this."""
 HOT_C = 80
 """A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
 FIRST_YEAR = 2026
@@ -63,14 +63,14 @@ class SoundDevice(Protocol):
 Devices = Callable[[], Iterable[SoundDevice]]
 
 
-def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> list[Check]:
-    """Every check, in the order in which a turn needs the parts."""
+def examine(settings: Settings, models: Iterable[Model], devices: Devices, copies: Callable[[], str]) -> list[Check]:
+    """Every check, in the order in which a turn needs the parts. `copies`: what there is of the database's."""
     return [
         _profile(settings),
         *_sound(settings, devices),
         _pins(settings),
         *map(_model, models),
-        _database(settings.database),
+        _database(settings.database, copies),
         _disk(settings.state),
         _clock(datetime.now(UTC)),
         _temperature(Path("/sys")),
@@ -126,7 +126,7 @@ def _model(model: Model) -> Check:
     return Check(f"model {model.name}", False, model.state, model.what)
 
 
-def _database(path: Path) -> Check:
+def _database(path: Path, copies: Callable[[], str]) -> Check:
     if not path.exists():
         return Check("database", True, "none yet; the first turn makes it")
     try:
@@ -136,8 +136,10 @@ def _database(path: Path) -> Check:
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict == "ok":
-        return Check("database", True, f"sound, {path.stat().st_size // 1024} kB")
-    return Check("database", False, verdict, "restart the service: it moves a damaged file aside and starts afresh")
+        return Check("database", True, f"sound, {path.stat().st_size // 1024} kB; {copies()}")
+    return Check(
+        "database", False, verdict, "restart the service: it moves a damaged file aside and takes the newest copy"
+    )
 
 
 def _disk(folder: Path) -> Check:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from functools import partial
 
 from appliance import doctor
 from appliance.build.adapters import Tell
@@ -48,9 +49,10 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
 def examine(settings: Settings) -> list[doctor.Check]:
     """Every check of doctor.py on this machine."""
     from appliance.body.soundcard import devices
+    from appliance.memory.backups import told
 
     models = catalog(settings)
-    return doctor.examine(settings, models.rows(models.wanted(settings)), devices)
+    return doctor.examine(settings, models.rows(models.wanted(settings)), devices, partial(told, settings.database))
 
 
 def timers_on_disk(settings: Settings) -> list[Timer]:

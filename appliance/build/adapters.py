@@ -40,6 +40,7 @@ class Adapters:
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
         self._mute: Callable[[], None] | None = None
+        self._stop_backups: Callable[[], None] = lambda: None
 
     @cached_property
     def name(self) -> str:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+QUIET = (State.IDLE, State.MUTED, State.FAULTED)
+"""States in which nobody is being served."""
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
@@ -123,6 +125,7 @@ class Parts(Adapters):
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
+        from appliance.memory.daily import DailyBackup
 
         sound = self.settings.sound
         if unmute:
@@ -148,7 +151,9 @@ class Parts(Adapters):
                 each_round=look,
             ) as service,
             Presses(service.post) as presses,
+            DailyBackup(self._store, self.clock, lambda: vitals.state in QUIET) as backups,
         ):
+            self._stop_backups = backups.close
             button.listen(presses.changed)
             yield service
 
@@ -227,6 +232,7 @@ class Parts(Adapters):
         """What the owner said and what was made of it; models and settings stay."""
         from appliance.memory.erase import erase
 
+        self._stop_backups()  # or one that is being made would outlive this
         erase(self.settings.database, self.settings.state / SNAPSHOTS)
 
     def _warm_up(self) -> None:

@@ -7,11 +7,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from secrets import token_hex
 
 from sqlite_utils import Database
 
 from appliance.errors import BadArgument
-from appliance.memory.store import Store
+from appliance.memory.store import FORGOT, Store
 from appliance.ports import Fact, FactKind, Memory
 
 _WORD = re.compile(r"[^\W_]+")
@@ -86,6 +87,8 @@ class SqliteMemory:
                 terms = [word for word in _telling(db, rows[0][0], _ALL) if word.casefold() not in _WRITTEN_BY_US]
                 gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
             db.execute("INSERT INTO memory_words(memory_words) VALUES ('optimize')")  # or the index keeps the words
+            if fact_ids or gone:
+                db.table("kept_values").upsert({"key": FORGOT, "value": token_hex(8)}, pk="key")
         self._store.leave_no_trace()
         return gone
 
