@@ -139,7 +139,7 @@ class Adapters:
     def memory(self) -> MemoryStore:
         from appliance.memory.facts import SqliteMemory
 
-        return SqliteMemory(self._store)
+        return SqliteMemory(self._store, self.settings.memory.exchanges_max)
 
     @cached_property
     def volume(self) -> Volume:

@@ -28,6 +28,11 @@ _FACTS, _ALL = 1, -(2**63)
 _OF_KIND = "SELECT id, text, kind, at FROM facts WHERE kind = ? ORDER BY moment DESC, id DESC LIMIT ?"
 _OF_ANY_KIND = "SELECT id, text, kind, at FROM facts ORDER BY moment DESC, id DESC LIMIT ?"
 _NO_LIMIT = -1
+_COUNT_FACTS = "SELECT count(*) FROM facts"
+_COUNT_ALL = "SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM exchanges)"
+_PRUNE = "DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE id <= ? ORDER BY id LIMIT ?)"
+_PRUNED_AT_ONCE = 50
+"""Exchanges too many that go with each new one: a turn never pays for all that an older release kept."""
 _NEAREST = """
 SELECT facts.id, facts.text, kind, at FROM memory_words JOIN facts ON facts.id = memory_words.rowid
 WHERE memory_words MATCH ? AND kind <> 'rule' ORDER BY rank, moment DESC LIMIT ?
@@ -50,8 +55,9 @@ _INFLECTED = 5
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, exchanges_max: int | None = None) -> None:
+        """exchanges_max: those kept, the newest; None is all."""
+        self._store, self._exchanges_max = store, exchanges_max
 
     def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
         with self._store.write() as db:
@@ -106,7 +112,12 @@ class SqliteMemory:
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
         row = {"conversation": conversation, "heard": heard, "said": said}
         with self._store.write() as db:
-            db.table("exchanges").insert(row | {"at": at.isoformat(), "moment": at.timestamp()}, pk="id")
+            newest = (
+                db.table("exchanges").insert(row | {"at": at.isoformat(), "moment": at.timestamp()}, pk="id").last_pk
+            )
+            if self._exchanges_max is not None:
+                assert isinstance(newest, int)
+                db.execute(_PRUNE, [newest - self._exchanges_max, _PRUNED_AT_ONCE])
 
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
@@ -181,7 +192,7 @@ def _telling(db: Database, query: str, lowest: int) -> list[str]:
     """
     words = list(dict.fromkeys(_WORD.findall(unicodedata.normalize("NFC", query))))
     words = ([word for word in words if len(word) >= _SHORTEST] or words)[:_MOST_WORDS]
-    (rows,) = db.execute("SELECT count(*) FROM memories WHERE id >= ?", [lowest]).fetchone()
+    (rows,) = db.execute(_COUNT_ALL if lowest == _ALL else _COUNT_FACTS).fetchone()
     rare = [word for word in words if rows <= _TINY or _rows_with(db, word, lowest) <= rows / 2]
     return rare or words
 

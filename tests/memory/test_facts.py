@@ -54,6 +54,11 @@ def texts(found: list[Memory]) -> list[str]:
     return [each.text for each in found]
 
 
+def exchanges(store: Store) -> int:
+    with store.read() as db:
+        return int(db.execute("SELECT count(*) FROM exchanges").fetchone()[0])
+
+
 def check_index(store: Store) -> None:
     """Raises when the full-text index holds another text than the tables: nothing forgotten, nothing left out."""
     with store.write() as db:
@@ -284,6 +289,32 @@ class TestFile:
             assert texts(SqliteMemory(store).search("cocoa", 8)) == ["Anna drinks cocoa"]
             assert SqliteMemory(store).search("tea", 8) == []
             check_index(store)
+
+    def test_old_exchanges_go_a_few_at_a_time_and_facts_stay(self, store: Store) -> None:
+        memory = SqliteMemory(store)
+        memory.save("Anna drinks tea", "user", NOON)
+        for number in range(200):
+            memory.add_exchange("one", f"question {number}", "Yes.", NOON)
+        memory = SqliteMemory(store, exchanges_max=20)
+        left = []
+        for number in range(6):
+            memory.add_exchange("one", f"more {number}", "Yes.", NOON)
+            left.append(exchanges(store))
+        assert left == [151, 102, 53, 20, 20, 20]
+        assert memory.search("180", 8) == []
+        assert len(memory.search("199", 8)) == 1
+        assert [fact.text for fact in memory.facts()] == ["Anna drinks tea"]
+        check_index(store)
+
+    def test_a_look_for_facts_does_not_count_what_was_said(self, store: Store, sqlite: SqliteMemory) -> None:
+        sqlite.save("Anna drinks tea", "user", NOON)
+        read: list[str] = []
+        with store.read() as db:
+            db.conn.set_trace_callback(read.append)
+            sqlite.nearest("tea", 3)
+            db.conn.set_trace_callback(None)
+        assert read
+        assert not any("exchanges" in query or "memories" in query.split("memory_words")[0] for query in read)
 
     def test_nothing_is_half_done_when_the_disk_is_full(self, store: Store, sqlite: SqliteMemory) -> None:
         sqlite.save("Anna drinks tea", "user", NOON)
