@@ -205,9 +205,18 @@ class Adapters:
 
     @cached_property
     def _store(self) -> Store:
+        from appliance.memory.erase import resume
         from appliance.memory.store import Store
 
-        return self._stack.enter_context(Store(self.settings.database))
+        news = resume(*self._memories)
+        store = self._stack.enter_context(Store(self.settings.database))
+        store.notice = " ".join(filter(None, [news, store.notice]))
+        return store
+
+    @property
+    def _memories(self) -> tuple[Path, Path]:
+        """What a factory reset erases."""
+        return self.settings.database, self.settings.state / SNAPSHOTS
 
 
 def read_key(path: Path) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
 from appliance.build import pins
-from appliance.build.adapters import SNAPSHOTS, Adapters
+from appliance.build.adapters import Adapters
 from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
@@ -233,7 +233,7 @@ class Parts(Adapters):
         from appliance.memory.erase import erase
 
         self._stop_backups()  # or one that is being made would outlive this
-        erase(self.settings.database, self.settings.state / SNAPSHOTS)
+        erase(*self._memories)
 
     def _warm_up(self) -> None:
         """Use every model once, so that the first turn is as fast as the others."""
