@@ -18,6 +18,8 @@ from appliance.settings import Settings
 
 DISK_LOW_MB = 200
 """The database with three copies, some 4 MB each with 5,000 exchanges, and the snapshots, 4 x 28 MB, fit in this."""
+AS_ROOT = "only its user and root may: run it with sudo"
+"""The remedy where the service's folder is closed, as it is on an installed box."""
 HOT_C = 80
 """A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
 FIRST_YEAR = 2026
@@ -127,8 +129,12 @@ def _model(model: Model) -> Check:
 
 
 def _database(path: Path, copies: Callable[[], str]) -> Check:
-    if not path.exists():
+    try:
+        path.stat()
+    except FileNotFoundError:
         return Check("database", True, "none yet; the first turn makes it")
+    except OSError as error:
+        return Check("database", False, f"it cannot be looked at ({error.strerror})", AS_ROOT)
     try:
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=2)
         verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
@@ -143,7 +149,7 @@ def _database(path: Path, copies: Callable[[], str]) -> Check:
 
 
 def _disk(folder: Path) -> Check:
-    present = next(path for path in (folder, *folder.parents) if path.exists())
+    present = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     free_mb = shutil.disk_usage(present).free // 1_000_000
     return Check(
         "disk",

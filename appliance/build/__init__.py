@@ -14,6 +14,7 @@ from appliance.build.parts import Parts, PromptPart
 from appliance.build.simulation import simulated
 from appliance.catalog import Catalog
 from appliance.chat import quiet
+from appliance.errors import StoreUnusable
 from appliance.ports import Clock, Timer
 from appliance.service import Service
 from appliance.settings import Settings
@@ -60,8 +61,13 @@ def timers_on_disk(settings: Settings) -> list[Timer]:
     from appliance.memory.store import Store
     from appliance.memory.timers import SqliteTimers
 
-    if not settings.database.exists():
+    try:
+        settings.database.stat()
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        what = f"{settings.database} cannot be looked at ({error.strerror})"
+        raise StoreUnusable(what, remedy=doctor.AS_ROOT) from None
     with Store(settings.database, readonly=True) as store:
         return SqliteTimers(store).all()
 
