@@ -17,7 +17,9 @@ from appliance.errors import ApplianceError
 from appliance.settings import Settings
 
 DISK_LOW_MB = 200
-"""A day of the database, its backups and a model snapshot fit in this (snapshots: 4 x 28 MB)."""
+"""The database with three copies, some 4 MB each with 5,000 exchanges, and the snapshots, 4 x 28 MB, fit in this."""
+AS_ROOT = "only its user and root may: run it with sudo"
+"""The remedy where the service's folder is closed, as it is on an installed box."""
 HOT_C = 80
 """A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
 FIRST_YEAR = 2026
@@ -66,14 +68,14 @@ class SoundDevice(Protocol):
 Devices = Callable[[], Iterable[SoundDevice]]
 
 
-def examine(settings: Settings, models: Iterable[Model], devices: Devices) -> list[Check]:
-    """Every check, in the order in which a turn needs the parts."""
+def examine(settings: Settings, models: Iterable[Model], devices: Devices, copies: Callable[[], str]) -> list[Check]:
+    """Every check, in the order in which a turn needs the parts. `copies`: what there is of the database's."""
     return [
         _profile(settings),
         *_sound(settings, devices),
         _pins(settings),
         *map(_model, models),
-        _database(settings.database),
+        _database(settings.database, copies),
         _disk(settings.state),
         _clock(datetime.now(UTC)),
         _temperature(Path("/sys")),
@@ -129,9 +131,13 @@ def _model(model: Model) -> Check:
     return Check(f"model {model.name}", False, model.state, model.what)
 
 
-def _database(path: Path) -> Check:
-    if not path.exists():
+def _database(path: Path, copies: Callable[[], str]) -> Check:
+    try:
+        path.stat()
+    except FileNotFoundError:
         return Check("database", True, "none yet; the first turn makes it")
+    except OSError as error:
+        return Check("database", False, f"it cannot be looked at ({error.strerror})", AS_ROOT)
     try:
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=2)
         verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
@@ -139,12 +145,14 @@ def _database(path: Path) -> Check:
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict == "ok":
-        return Check("database", True, f"sound, {path.stat().st_size // 1024} kB")
-    return Check("database", False, verdict, "restart the service: it moves a damaged file aside and starts afresh")
+        return Check("database", True, f"sound, {path.stat().st_size // 1024} kB; {copies()}")
+    return Check(
+        "database", False, verdict, "restart the service: it moves a damaged file aside and takes the newest copy"
+    )
 
 
 def _disk(folder: Path) -> Check:
-    present = next(path for path in (folder, *folder.parents) if path.exists())
+    present = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     free_mb = shutil.disk_usage(present).free // 1_000_000
     return Check(
         "disk",

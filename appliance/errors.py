@@ -59,6 +59,12 @@ class StoreUnusable(PartMissing):
     spoken = "Sorry, I cannot write to my memory."
 
 
+class NotErased(ApplianceError):
+    """A factory reset that left something behind."""
+
+    spoken = "I could not erase everything I know. Some of it is still there. The journal says what."
+
+
 class TurnFailed(ApplianceError):
     """The turn ended without an answer."""
 

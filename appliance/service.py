@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.5
 """Longest wait between two looks at the timers and at `until`."""
 
+TELLING_S = 10.0
+"""What a service that is about to end has for its last words."""
+
 MUTED = "muted"
 """The kept value that says so; empty when it is not."""
 
@@ -76,6 +79,8 @@ class Service:
         self._moments = Moments()
         self._deadline_s = float("inf")
         self._closing = self._broken = False
+        self._ends_s = float("inf")
+        """When the service ends by itself."""
         self._do: dict[Action, Callable[[ev.Event], None]] = {
             Action.NEW_TURN: lambda _: self._new_turn(),
             Action.AWAIT_WAKE: lambda _: self._ears.attend(Attention.WAKE, 0),
@@ -171,6 +176,8 @@ class Service:
             self.handle(self._queue.get(timeout=max(wait_s, 0.01)))
         for event in self._due():
             self.handle(event)
+        if time.monotonic() >= self._ends_s:
+            self.stop()
         self._vitals.beat(Part.LOOP)
         self._each_round()
 
@@ -256,6 +263,9 @@ class Service:
         try:
             self._forget_all()
             log.warning("everything was erased, as the button asked")
-        except OSError as error:
-            log.error("not everything could be erased: %s", error)
+        except ApplianceError as error:
+            log.error("%s", error)
+            self._turns.tell(error.spoken, self._stale())
+            self._ends_s = time.monotonic() + TELLING_S
+            return
         self.stop()

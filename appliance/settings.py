@@ -175,6 +175,8 @@ class Memory(_Room):
     """Of known facts in the prompt (3)."""
     rules_max_chars: int = Field(600, ge=0, le=4_000)
     """Of the user's standing rules in the prompt (3)."""
+    exchanges_max: int = Field(5_000, ge=100, le=1_000_000)
+    """Exchanges kept, the newest: half a year with 27 a day (a judgement), less than 4 MB of file."""
     final_step: bool = True
     """After a reply, what was said about the user is saved (9)."""
     final_retries: int = Field(2, ge=0, le=5)
@@ -294,8 +296,5 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    merged = dict(under)
-    for key, value in over.items():
-        known = merged.get(key)
-        merged[key] = _merge(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
-    return merged
+    tables = {key for key, value in over.items() if isinstance(value, dict) and isinstance(under.get(key), dict)}
+    return under | over | {key: _merge(under[key], over[key]) for key in tables}

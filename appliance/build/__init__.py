@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from functools import partial
 
 from appliance import doctor
 from appliance.build.adapters import Tell
@@ -13,6 +14,7 @@ from appliance.build.parts import Parts, PromptPart
 from appliance.build.simulation import simulated
 from appliance.catalog import Catalog
 from appliance.chat import quiet
+from appliance.errors import StoreUnusable
 from appliance.ports import Clock, Timer
 from appliance.service import Service
 from appliance.settings import Settings
@@ -48,9 +50,10 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
 def examine(settings: Settings) -> list[doctor.Check]:
     """Every check of doctor.py on this machine."""
     from appliance.body.soundcard import devices
+    from appliance.memory.backups import told
 
     models = catalog(settings)
-    return doctor.examine(settings, models.rows(models.wanted(settings)), devices)
+    return doctor.examine(settings, models.rows(models.wanted(settings)), devices, partial(told, settings.database))
 
 
 def timers_on_disk(settings: Settings) -> list[Timer]:
@@ -58,8 +61,13 @@ def timers_on_disk(settings: Settings) -> list[Timer]:
     from appliance.memory.store import Store
     from appliance.memory.timers import SqliteTimers
 
-    if not settings.database.exists():
+    try:
+        settings.database.stat()
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        what = f"{settings.database} cannot be looked at ({error.strerror})"
+        raise StoreUnusable(what, remedy=doctor.AS_ROOT) from None
     with Store(settings.database, readonly=True) as store:
         return SqliteTimers(store).all()
 

@@ -40,6 +40,7 @@ class Adapters:
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
         self._mute: Callable[[], None] | None = None
+        self._stop_backups: Callable[[], None] = lambda: None
 
     @cached_property
     def name(self) -> str:
@@ -138,7 +139,7 @@ class Adapters:
     def memory(self) -> MemoryStore:
         from appliance.memory.facts import SqliteMemory
 
-        return SqliteMemory(self._store)
+        return SqliteMemory(self._store, self.settings.memory.exchanges_max)
 
     @cached_property
     def volume(self) -> Volume:
@@ -204,9 +205,18 @@ class Adapters:
 
     @cached_property
     def _store(self) -> Store:
+        from appliance.memory.erase import resume
         from appliance.memory.store import Store
 
-        return self._stack.enter_context(Store(self.settings.database))
+        news = resume(*self._memories)
+        store = self._stack.enter_context(Store(self.settings.database))
+        store.notice = " ".join(filter(None, [news, store.notice]))
+        return store
+
+    @property
+    def _memories(self) -> tuple[Path, Path]:
+        """What a factory reset erases."""
+        return self.settings.database, self.settings.state / SNAPSHOTS
 
 
 def read_key(path: Path) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
 from appliance.build import pins
-from appliance.build.adapters import SNAPSHOTS, Adapters
+from appliance.build.adapters import Adapters
 from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+QUIET = (State.IDLE, State.MUTED, State.FAULTED)
+"""States in which nobody is being served."""
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
@@ -124,6 +126,7 @@ class Parts(Adapters):
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
+        from appliance.memory.daily import DailyBackup
 
         sound = self.settings.sound
         if unmute:
@@ -157,7 +160,9 @@ class Parts(Adapters):
                 each_round=look,
             ) as service,
             Presses(service.post) as presses,
+            DailyBackup(self._store, self.clock, lambda: vitals.state in QUIET) as backups,
         ):
+            self._stop_backups = backups.close
             button.listen(presses.changed)
             yield service
 
@@ -228,7 +233,8 @@ class Parts(Adapters):
         """What the owner said and what was made of it; models and settings stay."""
         from appliance.memory.erase import erase
 
-        erase(self.settings.database, self.settings.state / SNAPSHOTS)
+        self._stop_backups()  # or one that is being made would outlive this
+        erase(*self._memories)
 
     def _warm_up(self) -> None:
         """Use every model once, so that the first turn is as fast as the others."""

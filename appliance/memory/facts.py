@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
+from secrets import token_hex
 
 from sqlite_utils import Database
 
 from appliance.errors import BadArgument
-from appliance.memory.store import Store
+from appliance.memory.store import FORGOT, Store
 from appliance.ports import Fact, FactKind, Memory
 
 _WORD = re.compile(r"[^\W_]+")
@@ -26,6 +28,11 @@ _FACTS, _ALL = 1, -(2**63)
 _OF_KIND = "SELECT id, text, kind, at FROM facts WHERE kind = ? ORDER BY moment DESC, id DESC LIMIT ?"
 _OF_ANY_KIND = "SELECT id, text, kind, at FROM facts ORDER BY moment DESC, id DESC LIMIT ?"
 _NO_LIMIT = -1
+_COUNT_FACTS = "SELECT count(*) FROM facts"
+_COUNT_ALL = "SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM exchanges)"
+_PRUNE = "DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE id <= ? ORDER BY id LIMIT ?)"
+_PRUNED_AT_ONCE = 50
+"""Exchanges too many that go with each new one: a turn never pays for all that an older release kept."""
 _NEAREST = """
 SELECT facts.id, facts.text, kind, at FROM memory_words JOIN facts ON facts.id = memory_words.rowid
 WHERE memory_words MATCH ? AND kind <> 'rule' ORDER BY rank, moment DESC LIMIT ?
@@ -37,16 +44,20 @@ WHERE memory_words MATCH ? AND kind IS NOT 'rule'
 AND coalesce(facts.moment, exchanges.moment) >= ? AND coalesce(facts.moment, exchanges.moment) < ?
 ORDER BY rank, coalesce(facts.moment, exchanges.moment) DESC LIMIT ?
 """
-_FORGET_EXCHANGES = (
-    "DELETE FROM exchanges WHERE id IN (SELECT -rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < 0)"
-)
+_HOLDS = "SELECT rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < 0"
+_FORGET_EXCHANGES = "DELETE FROM exchanges WHERE id IN (SELECT -rowid FROM ({}) GROUP BY rowid HAVING count(*) >= ?)"
+_WRITTEN_BY_US = {"the", "user", "users"}
+"""What stands in a fact and not in the user's own words."""
+_INFLECTED = 5
+"""Letters of a word from which its last may be another: "I like" is kept as "the user likes", "wohne" as "wohnt"."""
 
 
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, exchanges_max: int | None = None) -> None:
+        """exchanges_max: those kept, the newest; None is all."""
+        self._store, self._exchanges_max = store, exchanges_max
 
     def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
         with self._store.write() as db:
@@ -71,15 +82,21 @@ class SqliteMemory:
             _rewrite(db, fact_id, text, at)
         return Fact(fact_id, text, row[0], at)
 
-    def forget(self, fact_id: int) -> None:
+    def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
-            if not db.execute("DELETE FROM facts WHERE id = ?", [fact_id]).rowcount:
-                raise _no_such(fact_id)
-
-    def forget_exchanges(self, topic: str) -> None:
-        with self._store.write() as db:
-            if terms := _terms(db, topic, _ALL):
-                db.execute(_FORGET_EXCHANGES, [terms.replace(" OR ", " AND ")])
+            terms = _telling(db, topic, _ALL)
+            gone = _forget_exchanges(db, [_quoted(word) for word in terms], len(terms))
+            for fact_id in fact_ids:
+                rows = db.execute("DELETE FROM facts WHERE id = ? RETURNING text", [fact_id]).fetchall()
+                if not rows:
+                    raise _no_such(fact_id)
+                terms = [word for word in _telling(db, rows[0][0], _ALL) if word.casefold() not in _WRITTEN_BY_US]
+                gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
+            db.execute("INSERT INTO memory_words(memory_words) VALUES ('optimize')")  # or the index keeps the words
+            if fact_ids or gone:
+                db.table("kept_values").upsert({"key": FORGOT, "value": token_hex(8)}, pk="key")
+        self._store.leave_no_trace()
+        return gone
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         query = _OF_KIND if kind else _OF_ANY_KIND
@@ -95,7 +112,12 @@ class SqliteMemory:
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
         row = {"conversation": conversation, "heard": heard, "said": said}
         with self._store.write() as db:
-            db.table("exchanges").insert(row | {"at": at.isoformat(), "moment": at.timestamp()}, pk="id")
+            newest = (
+                db.table("exchanges").insert(row | {"at": at.isoformat(), "moment": at.timestamp()}, pk="id").last_pk
+            )
+            if self._exchanges_max is not None:
+                assert isinstance(newest, int)
+                db.execute(_PRUNE, [newest - self._exchanges_max, _PRUNED_AT_ONCE])
 
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
@@ -139,19 +161,43 @@ def _said(text: str) -> str:
 
 
 def _terms(db: Database, query: str, lowest: int) -> str:
-    """The query's words as a MATCH expression; empty when it has none. Each is letters and digits, and quoted.
+    """The query's telling words as a MATCH expression; empty when it has none."""
+    return " OR ".join(map(_quoted, _telling(db, query, lowest)))
+
+
+def _quoted(word: str) -> str:
+    """As MATCH takes it. A word is letters and digits."""
+    return f'"{word}"'
+
+
+def _inflected(word: str) -> str:
+    """For MATCH: the word, and those that end otherwise."""
+    return f'"{word[:-1]}"*' if len(word) >= _INFLECTED else _quoted(word)
+
+
+def _forget_exchanges(db: Database, terms: Sequence[str], least: int) -> int:
+    """Those that hold at least so many of `terms`, though never by one alone of several. Gives their number."""
+    if not terms:
+        return 0
+    holding = " UNION ALL ".join([_HOLDS] * len(terms))
+    least = max(least, min(2, len(terms)))
+    return int(db.execute(_FORGET_EXCHANGES.format(holding), [*terms, least]).rowcount)
+
+
+def _telling(db: Database, query: str, lowest: int) -> list[str]:
+    """The query's words that tell it from others.
 
     Words that stand in more than half of the rows are left out, unless there are no others: a row that shares only
     "the" shares nothing, in any language, and BM25 gives such words no weight (sqlite.org/fts5.html, 5.1.1).
     """
     words = list(dict.fromkeys(_WORD.findall(unicodedata.normalize("NFC", query))))
     words = ([word for word in words if len(word) >= _SHORTEST] or words)[:_MOST_WORDS]
-    (rows,) = db.execute("SELECT count(*) FROM memories WHERE id >= ?", [lowest]).fetchone()
+    (rows,) = db.execute(_COUNT_ALL if lowest == _ALL else _COUNT_FACTS).fetchone()
     rare = [word for word in words if rows <= _TINY or _rows_with(db, word, lowest) <= rows / 2]
-    return " OR ".join(f'"{word}"' for word in rare or words)
+    return rare or words
 
 
 def _rows_with(db: Database, word: str, lowest: int) -> int:
     query = "SELECT count(*) FROM memory_words WHERE memory_words MATCH ? AND rowid >= ?"
-    (rows,) = db.execute(query, [f'"{word}"', lowest]).fetchone()
+    (rows,) = db.execute(query, [_quoted(word), lowest]).fetchone()
     return int(rows)

@@ -15,21 +15,30 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from appliance.errors import StoreUnusable
+from appliance.memory.backups import back_up, backups, kept_values, restore
 from appliance.memory.migrations import migrations
 
 log = logging.getLogger(__name__)
 
+FORGOT = "forgot"
+"""The kept value that marks the last `forget` which the copies of the database do not know of."""
+
 _BUSY_S = 5.0
 """Longest wait for a reader, such as the owner's own SQLite program."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+RESTORED = (
+    "My memory was damaged. I am back at my copy of {day}. Facts and timers since then are lost,"
+    " and what you had me forget since then I know again."
+)
+BEGUN_ANEW = "My memory was damaged. I have begun a new one and kept the old file."
 _CAUSES = {
     sqlite3.SQLITE_FULL: ("the disk is full", "free some space; nothing that was acknowledged is lost"),
     sqlite3.SQLITE_READONLY: ("it may not be written", "give the appliance's user write access to it and its folder"),
     sqlite3.SQLITE_CANTOPEN: ("it cannot be opened", "give the appliance's user access to it and its folder"),
     sqlite3.SQLITE_BUSY: ("another program is using it", "close that program"),
     sqlite3.SQLITE_IOERR: ("the disk does not answer", "check the disk: journalctl -k"),
-    sqlite3.SQLITE_CORRUPT: ("it is damaged", "restart: it is kept aside and a new one begun"),
-    sqlite3.SQLITE_NOTADB: ("it is not a database", "restart: it is kept aside and a new one begun"),
+    sqlite3.SQLITE_CORRUPT: ("it is damaged", "restart: it is kept aside and the newest copy used"),
+    sqlite3.SQLITE_NOTADB: ("it is not a database", "restart: it is kept aside and the newest copy used"),
 }
 """SQLite's primary result code -> what is wrong, and what to do."""
 
@@ -81,6 +90,16 @@ class Store:
                 self._db.rollback()
                 raise
 
+    def leave_no_trace(self) -> None:
+        """Empty the journal of what was written over or deleted; one that another program reads stays, which is logged.
+
+        Raises StoreUnusable.
+        """
+        with self.read() as db:
+            (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            log.warning("%s: another program reads it; what was forgotten stays in its journal for now", self.path)
+
     def close(self) -> None:
         with self._lock:
             self._db.close()
@@ -93,15 +112,31 @@ class Store:
 
     def _open_or_replace(self) -> Database:
         with self._explained():
+            if not self.path.exists() and backups(self.path):  # the power went between putting it aside and the copy
+                _move_aside(self.path)
+                return self._recovered()
             try:
                 return _open(self.path)
             except sqlite3.DatabaseError as error:
                 if _code(error) not in _DAMAGED:
                     raise
                 kept = _move_aside(self.path)
-                self.notice = "My memory was damaged. I have begun a new one and kept the old file."
-                log.error("%s is damaged (%s); kept as %s and begun anew", self.path, error, kept)
-                return _open(self.path)
+                log.error("%s is damaged (%s); kept as %s", self.path, error, kept)
+                return self._recovered()
+
+    def _recovered(self) -> Database:
+        """The newest copy that can be read, or an empty database; with the small values as they were last."""
+        if backup := restore(self.path):
+            day = f"{backup.at:%A}, {backup.at:%B} {backup.at.day}"
+            self.notice = RESTORED.format(day=day)
+            log.error("%s: back at the copy %s", self.path, backup.path.name)
+        else:
+            self.notice = BEGUN_ANEW
+            log.error("%s: there is no copy that can be used; begun anew", self.path)
+        db = _open(self.path)
+        for key, value in kept_values(self.path).items():
+            db.table("kept_values").upsert({"key": key, "value": value}, pk="key")
+        return db
 
     def _open_readonly(self) -> Database:
         with self._explained():
@@ -131,17 +166,28 @@ def _open(path: Path) -> Database:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged writes at a power cut
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is written over
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             damage = sqlite3.DatabaseError(verdict)
             damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise damage
         db = Database(connection, execute_plugins=False)
+        if migrations.applied(db) and migrations.pending(db):
+            _back_up_for_the_way_back(path)
         migrations.apply(db)
     except BaseException:
         connection.close()
         raise
     return db
+
+
+def _back_up_for_the_way_back(path: Path) -> None:
+    """A new release is about to change the tables. A full disk must not keep it from its work."""
+    try:
+        back_up(path, datetime.now())
+    except (sqlite3.Error, OSError) as error:
+        log.error("%s: no copy was made before its tables change: %s", path, error)
 
 
 def _move_aside(path: Path) -> Path:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from appliance.memory.store import Store
+import logging
+
+from appliance.memory.backups import keep_values
+from appliance.memory.store import FORGOT, Store
+
+log = logging.getLogger(__name__)
 
 
 class SqliteValues:
@@ -19,3 +24,8 @@ class SqliteValues:
     def set(self, key: str, value: str) -> None:
         with self._store.write() as db:
             db.table("kept_values").upsert({"key": key, "value": value}, pk="key")
+            values = dict(db.execute("SELECT key, value FROM kept_values WHERE key <> ?", [FORGOT]))
+        try:
+            keep_values(self._store.path, values)
+        except OSError as error:
+            log.error("the values are in the database only: %s", error)

@@ -47,11 +47,13 @@ class MemoryStore(Protocol):
         """Raises BadArgument when there is no such fact."""
         ...
 
-    def forget(self, fact_id: int) -> None:
-        """Raises BadArgument when there is no such fact."""
+    def forget(self, *fact_ids: int, topic: str = "") -> int:
+        """These facts, and the exchanges about them: all or nothing.
 
-    def forget_exchanges(self, topic: str) -> None:
-        """Those that hold every word of `topic`."""
+        An exchange is about a topic when it holds every word of it, and about a fact when it holds half of its words,
+        though never by one alone of several. What was forgotten stands nowhere in the file when this returns. Gives the
+        number of exchanges. Raises BadArgument when there is no such fact.
+        """
         ...
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:

@@ -67,12 +67,17 @@ class MemoryFacts:
         self._facts[fact_id] = replace(known, text=text, at=at)
         return self._facts[fact_id]
 
-    def forget(self, fact_id: int) -> None:
-        del self._facts[self._known(fact_id).id]
-
-    def forget_exchanges(self, topic: str) -> None:
-        about = set(_words(topic))
-        self._exchanges = [each for each in self._exchanges if not about <= set(_words(each.text))]
+    def forget(self, *fact_ids: int, topic: str = "") -> int:
+        facts, before = [self._known(fact_id) for fact_id in fact_ids], len(self._exchanges)
+        if re.search(r"\w", topic):
+            about = set(_words(topic))
+            self._exchanges = [each for each in self._exchanges if not about <= set(_words(each.text))]
+        for fact in facts:
+            about = {word[:4] for word in _words(fact.text) if len(word) > 2} - {"the", "user"}
+            least = max(min(2, len(about)), (len(about) + 1) // 2)
+            self._exchanges = [each for each in self._exchanges if _held(about, each.text) < least or not about]
+            del self._facts[fact.id]
+        return before - len(self._exchanges)
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         newest = sorted(self._facts.values(), key=lambda fact: (fact.at, fact.id), reverse=True)
@@ -104,6 +109,10 @@ class MemoryFacts:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower()) or [text]
+
+
+def _held(stems: set[str], text: str) -> int:
+    return len(stems & {word[:4] for word in _words(text)})
 
 
 def _shared(query: str, text: str) -> int:

@@ -7,7 +7,7 @@ import logging
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
-from appliance.records import Outcome, TurnRecord
+from appliance.records import Outcome, StepOutcome, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.fastlane import FastLane
@@ -77,16 +77,21 @@ class Engine:
         work, self._ended = self._ended, None
         if work is None or not work.channel.remembers:
             return
-        record, house = work.record, self._house
+        record = work.record
         try:
-            if record.said:
-                house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
-            self._final.take(work, stale)
+            if not _forgetting(record):  # also one that was only asked about: its words name what is to go
+                self._remember(work, stale)
             self._make_room(work, stale)
         except Cancelled:
             log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
         except ApplianceError as error:
             log.error("turn %d: after the reply: %s", record.turn, error)
+
+    def _remember(self, work: Work, stale: Stale) -> None:
+        record, house = work.record, self._house
+        if record.said:
+            house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
+        self._final.take(work, stale)
 
     def _make_room(self, work: Work, stale: Stale) -> None:
         """Forget the older turns now if the next one would have to: it would wait for the rest to be read anew."""
@@ -192,10 +197,16 @@ class Engine:
             carried.used = frozenset(call.tool for call in work.calls)
             carried.results.extend([*work.results, *work.spoken])
         self.conversation.tainted = self.conversation.tainted or work.tainted
-        if any(step.tool in FORGETTING and step.outcome == "ok" for step in record.steps):
+        if _forgetting(record, "ok"):
             self.conversation.forget_words()  # or the model would read it again in what was said before
         self._ended = work
         return record
+
+
+def _forgetting(record: TurnRecord, *outcomes: StepOutcome) -> bool:
+    """Whether a step of it was to forget something; with `outcomes`, whether one ended so."""
+    steps = [step for step in record.steps if step.tool in FORGETTING]
+    return any(not outcomes or step.outcome in outcomes for step in steps)
 
 
 def _outcome(work: Work, said: str) -> Outcome:

@@ -76,10 +76,11 @@ class MemoryTools:
     def forget(self, what: Subject) -> Spoken:
         """Forget something that was remembered."""
         meant = self._meant(_given(what, "What should I forget?"))
-        for fact in meant:
-            self._store.forget(fact.id)
-        self._store.forget_exchanges(what)
-        return _forgotten(meant[0])
+        topic = " ".join(word for word in what.split() if not _words(word) <= ALL)
+        gone = self._store.forget(*(fact.id for fact in meant), topic=topic)
+        if not meant and not gone:
+            raise CannotBeDone(f"I have nothing stored about {_plain(what)}.")
+        return _forgotten(meant[0].text if meant else f"what was said about {_plain(what)}")
 
     def forget_last(self) -> Spoken:
         """Forget what was remembered last."""
@@ -87,7 +88,7 @@ class MemoryTools:
         if not facts:
             raise CannotBeDone("I have nothing to forget.")
         self._store.forget(facts[0].id)
-        return _forgotten(facts[0])
+        return _forgotten(facts[0].text)
 
     def update_memory(self, id: int, fact: Sentence) -> Spoken:
         """Replace what a remembered fact says, by its number."""
@@ -109,12 +110,15 @@ class MemoryTools:
         return f"[{day}] {' '.join(memory.text.split())}"
 
     def _meant(self, what: str) -> list[Fact]:
-        """The fact that `what` means, with its doubles. Raises CannotBeDone, or BadArgument that asks which."""
+        """The fact that `what` means, with its doubles; none of one that shares only such words as "the" with it.
+
+        Raises BadArgument that asks which.
+        """
         words = _words(what)
-        rules = [rule for rule in self._store.facts("rule") if words & _words(rule.text)]
-        found = self._store.nearest(what, self._found_max) + rules
+        known = self._store.nearest(what, self._found_max) + self._store.facts("rule")
+        found = [fact for fact in known if (words - ALL or words) & _words(fact.text)]
         if not found:
-            raise CannotBeDone(f"I have nothing stored about {_plain(what)}.")
+            return []
         if exact := [fact for fact in found if _words(fact.text) == words]:
             return exact
         best = _best(words, found)
@@ -155,5 +159,5 @@ def _sentence(text: str) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
-def _forgotten(fact: Fact) -> Spoken:
-    return Spoken(f"Forgotten: {_plain(fact.text)}.")
+def _forgotten(what: str) -> Spoken:
+    return Spoken(f"Forgotten: {_plain(what)}.")

@@ -16,12 +16,13 @@ from gpiod.line import Value
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from appliance import events as ev
+from appliance import service
 from appliance.body.gpio import GpioButton, GpioLight
 from appliance.body.gpiochip import ChipButton, ChipLight
 from appliance.body.presses import HOLDS, Presses
 from appliance.build import pins
 from appliance.build.simulation import Simulation
-from appliance.errors import DeviceMissing
+from appliance.errors import DeviceMissing, NotErased
 from appliance.light import BLUE, GREEN, ORANGE, RED, VIOLET, WHITE, YELLOW
 from appliance.service import MUTED, TOLD
 from appliance.settings import Body
@@ -47,7 +48,7 @@ class PinnedBox:
 
     def __init__(self, kept: MemoryValues | None = None) -> None:
         self.factory = MockFactory(pin_class=MockPWMPin)
-        self.erased = False
+        self.erased, self.left = False, ""
         self.kept = kept or MemoryValues()
         light = GpioLight(RGB, active_high=True, factory=self.factory)
         self.box = Simulation(light, self.kept, self._erase, pace_s=0.2)
@@ -57,6 +58,8 @@ class PinnedBox:
 
     def _erase(self) -> None:
         self.erased = True
+        if self.left:
+            raise NotErased(f"not erased: {self.left}", remedy="remove it by hand")
 
     @property
     def state(self) -> State:
@@ -126,6 +129,19 @@ def test_hold_to_the_end_erases_and_ends_the_service(pinned: PinnedBox) -> None:
     until(lambda: pinned.box.service.closing)
     assert pinned.erased
     assert not pinned.box.microphone.opened
+
+
+def test_what_was_not_erased_is_told_before_the_service_ends(
+    pinned: PinnedBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "TELLING_S", 0.3)
+    pinned.left = "appliance.db"
+    pinned.down()
+    until(lambda: NotErased.spoken in pinned.box.voice.told)
+    pinned.up()
+    until(lambda: pinned.box.service.closing)
+    assert pinned.state is State.RESETTING
+    assert TOLD[ev.ResetCancelled] not in pinned.box.voice.told
 
 
 def test_every_state_is_seen_on_the_pins(pinned: PinnedBox) -> None:

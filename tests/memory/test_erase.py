@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from appliance.memory.erase import erase
+from appliance.errors import NotErased
+from appliance.memory import erase as erasing
+from appliance.memory.backups import back_up
+from appliance.memory.erase import STILL_THERE, erase, resume
 from appliance.memory.store import Store
 from appliance.memory.values import SqliteValues
 from appliance.service import MUTED
@@ -35,3 +40,55 @@ def test_everything_is_erased_while_the_service_holds_it(tmp_path: Path, damaged
     assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"], "closing it brings nothing back"
     with Store(database) as store:
         assert SqliteValues(store).get("name") is None
+
+
+@pytest.fixture
+def stubborn(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Files of that name refuse to go; none does after an empty one."""
+    unlink, refused = Path.unlink, [""]
+
+    def refuses(path: Path, missing_ok: bool = False) -> None:
+        if refused[0] and refused[0] in path.name:
+            raise PermissionError(1, "Operation not permitted")
+        unlink(path, missing_ok)
+
+    def refuse(name: str) -> None:
+        refused[0] = name
+
+    monkeypatch.setattr(Path, "unlink", refuses)
+    return refuse
+
+
+@pytest.mark.parametrize("name", ["appliance.db.backup", "head.bin", "appliance.db.lock"])
+def test_what_cannot_go_keeps_nothing_else_and_goes_at_the_next_start(
+    tmp_path: Path, stubborn: Callable[[str], None], name: str
+) -> None:
+    database, snapshots = tmp_path / "appliance.db", tmp_path / "snapshots"
+    (snapshots / "old").mkdir(parents=True)
+    for file in (snapshots / "head.bin", snapshots / "old" / "tail.bin"):
+        file.touch()
+    with Store(database) as store:
+        SqliteValues(store).set("name", "Ada")
+        back_up(database, datetime(2026, 5, 4))
+        stubborn(name)
+        with pytest.raises(NotErased, match=f"{name}.*Operation not permitted"):
+            erase(database, snapshots)
+    left = {path.name for path in tmp_path.rglob("*") if path.is_file()} - {"appliance.db.erasing"}
+    assert len(left) == 1
+    assert name in left.pop()
+    assert resume(database, snapshots) == STILL_THERE
+    stubborn("")
+    assert resume(database, snapshots) == ""
+    assert list(tmp_path.iterdir()) == []
+    assert resume(database, snapshots) == "", "and that was that"
+
+
+def test_a_disk_that_does_not_answer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(folder: Path) -> None:
+        raise OSError(5, "Input/output error")
+
+    with Store(tmp_path / "appliance.db"):
+        monkeypatch.setattr(erasing, "sync_folder", fails)
+        with pytest.raises(NotErased, match="Input/output error"):
+            erase(tmp_path / "appliance.db")
+    assert not (tmp_path / "appliance.db").exists()

@@ -54,6 +54,11 @@ def texts(found: list[Memory]) -> list[str]:
     return [each.text for each in found]
 
 
+def exchanges(store: Store) -> int:
+    with store.read() as db:
+        return int(db.execute("SELECT count(*) FROM exchanges").fetchone()[0])
+
+
 def check_index(store: Store) -> None:
     """Raises when the full-text index holds another text than the tables: nothing forgotten, nothing left out."""
     with store.write() as db:
@@ -285,6 +290,32 @@ class TestFile:
             assert SqliteMemory(store).search("tea", 8) == []
             check_index(store)
 
+    def test_old_exchanges_go_a_few_at_a_time_and_facts_stay(self, store: Store) -> None:
+        memory = SqliteMemory(store)
+        memory.save("Anna drinks tea", "user", NOON)
+        for number in range(200):
+            memory.add_exchange("one", f"question {number}", "Yes.", NOON)
+        memory = SqliteMemory(store, exchanges_max=20)
+        left = []
+        for number in range(6):
+            memory.add_exchange("one", f"more {number}", "Yes.", NOON)
+            left.append(exchanges(store))
+        assert left == [151, 102, 53, 20, 20, 20]
+        assert memory.search("180", 8) == []
+        assert len(memory.search("199", 8)) == 1
+        assert [fact.text for fact in memory.facts()] == ["Anna drinks tea"]
+        check_index(store)
+
+    def test_a_look_for_facts_does_not_count_what_was_said(self, store: Store, sqlite: SqliteMemory) -> None:
+        sqlite.save("Anna drinks tea", "user", NOON)
+        read: list[str] = []
+        with store.read() as db:
+            db.conn.set_trace_callback(read.append)
+            sqlite.nearest("tea", 3)
+            db.conn.set_trace_callback(None)
+        assert read
+        assert not any("exchanges" in query or "memories" in query.split("memory_words")[0] for query in read)
+
     def test_nothing_is_half_done_when_the_disk_is_full(self, store: Store, sqlite: SqliteMemory) -> None:
         sqlite.save("Anna drinks tea", "user", NOON)
         with store.read() as db:
@@ -300,10 +331,58 @@ class TestForgettingWhatWasSaid:
     def test_exchanges_that_hold_the_topic_are_gone(self, memory: MemoryStore) -> None:
         memory.add_exchange("c-1", "my knee operation is in april", "Good luck.", NOON)
         memory.add_exchange("c-1", "my knee hurts", "Sorry.", NOON)
-        memory.forget_exchanges("Knee operation")
+        assert memory.forget(topic="Knee operation") == 1
         assert [found.text for found in memory.search("knee", 8)] == ['User: "my knee hurts" Answer: "Sorry."']
 
     def test_topic_without_words_forgets_nothing(self, memory: MemoryStore) -> None:
         memory.add_exchange("c-1", "my knee hurts", "Sorry.", NOON)
-        memory.forget_exchanges("?!")
+        assert memory.forget(topic="?!") == 0
         assert memory.search("knee", 8)
+
+    @pytest.mark.parametrize(
+        ("fact", "told"),
+        [
+            ("The user's dog is called Rex", "my dog is named Rex by the way"),
+            ("The user likes figs", "I like figs"),
+            ("Der Benutzer wohnt in Emden", "ich wohne in Emden"),
+        ],
+    )
+    def test_what_was_said_of_a_fact_goes_with_it(self, memory: MemoryStore, fact: str, told: str) -> None:
+        memory.add_exchange("c-1", told, "I will remember that.", NOON)
+        memory.add_exchange("c-1", "what do dogs eat, or emden geese", "Neither.", NOON)
+        memory.add_exchange("c-1", "how is the user interface of the radio", "Plain.", NOON)
+        kept = memory.save(fact, "user", NOON)
+        memory.forget(kept.id)
+        assert not any(told in found.text for found in memory.search(told, 8))
+        assert len(memory.search("neither radio", 8)) == 2
+
+    def test_all_or_nothing(self, memory: MemoryStore) -> None:
+        fact = memory.save("The user likes figs", "user", NOON)
+        memory.add_exchange("c-1", "I like figs", "I will remember that.", NOON)
+        with pytest.raises(BadArgument):
+            memory.forget(fact.id, fact.id + 1, topic="figs")
+        assert memory.facts() == [fact]
+        assert len(memory.search("figs", 8)) == 2
+
+    def test_no_file_holds_what_was_forgotten(self, path: Path, store: Store, sqlite: SqliteMemory) -> None:
+        """Neither the tables, nor the index, nor the journal; over many pages and after edits that move rows about."""
+        for number in range(300):
+            sqlite.add_exchange("one", f"my safe says qx{number:03}zebu {'and so on ' * (number % 40)}", "Good.", NOON)
+            sqlite.save(f"The user's code {number} is wy{number:03}yak", "user", NOON)
+        assert hits(path, "qx007zebu", "wy008yak")
+        for fact in [each for each in sqlite.facts() if each.text.endswith(("3yak", "8yak"))]:
+            sqlite.forget(fact.id)
+        for number in range(0, 300, 7):
+            assert sqlite.forget(topic=f"qx{number:03}zebu") == 1
+        gone = [f"qx{number:03}zebu" for number in range(0, 300, 7)]
+        gone += [f"wy{number:03}yak" for number in range(300) if number % 10 in (3, 8)]
+        assert hits(path, *gone) == []
+        assert hits(path, *(word[2:] for word in gone[1:] if len(word) > 9)) == [], "the index shares first letters"
+        assert hits(path, "qx001zebu", "wy001yak") == ["qx001zebu", "wy001yak"]
+        check_index(store)
+
+
+def hits(path: Path, *words: str) -> list[str]:
+    """Those of `words` that stand in the files of the database as they are on disk now."""
+    raw = b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*")).lower()
+    return [word for word in words if word.encode() in raw]

@@ -515,6 +515,22 @@ def test_what_is_forgotten_is_out_of_the_models_sight() -> None:
     assert all("knee" not in message.text for message in rig.canned.prompts[1][-3:])
 
 
+def test_a_turn_that_forgets_or_asks_whether_to_is_not_kept() -> None:
+    def forget(what: str) -> Spoken:
+        """Forget something."""
+        return Spoken(f"Forgotten: {what}.")
+
+    for writes, effect in ((('forget(what="knee")',), "act"), (('forget(what="knee")', ""), "irreversible")):
+        rig = Rig(*writes, more_tools=[tool(forget, effect, ask="Shall I forget {what}?")])  # type: ignore[arg-type]
+        record = rig.say("please forget that business with my knee")
+        rig.engine.after(never)
+        assert [step.tool for step in record.steps] == ["forget"]
+        rig.say("yes")
+        rig.engine.after(never)
+        assert rig.memory.search("knee", 8) == []
+        assert rig.memory.facts() == []
+
+
 # 7. Guards
 
 

@@ -197,8 +197,35 @@ class TestForget:
             box.tools.forget("the moon.")
         assert box.texts() == ["Keep it short", "Anna drinks tea"]
 
+    def test_what_was_only_talked_about_goes(self, box: Box) -> None:
+        box.knows("The user's boat is red")
+        box.store.add_exchange("one", "how far is the moon", "384,000 kilometres.", box.clock.now())
+        assert box.tools.forget("the moon.") == "Forgotten: what was said about the moon."
+        assert box.store.search("moon", 8) == []
+        assert box.texts() == ["The user's boat is red"]
+
+    def test_what_was_said_of_the_fact_goes_with_it(self, box: Box) -> None:
+        box.store.add_exchange("one", "my dog is called Rex", "I will remember that.", box.clock.now())
+        box.store.add_exchange("one", "what does Rex mean as a name", "King.", box.clock.now())
+        box.knows("The user's dog is called Rex")
+        assert box.tools.forget("my dog") == "Forgotten: The user's dog is called Rex."
+        assert "called" not in box.tools.recall("dog called Rex")
+
+    def test_a_question_which_is_meant_forgets_nothing_yet(self, box: Box) -> None:
+        box.knows("Green tea is fine", "Black tea is strong")
+        box.store.add_exchange("one", "is tea healthy", "It is.", box.clock.now())
+        with pytest.raises(BadArgument, match="Which one"):
+            box.tools.forget("tea")
+        assert len(box.store.search("tea", 8)) == 3
+
 
 class TestForgetLast:
+    def test_what_was_said_of_it_goes_with_it(self, box: Box) -> None:
+        box.store.add_exchange("one", "remember that I like figs", "I will remember that.", box.clock.now())
+        box.knows("The user likes figs")
+        box.tools.forget_last()
+        assert box.store.search("figs", 8) == []
+
     def test_the_newest_goes_whatever_its_kind(self, box: Box) -> None:
         box.knows("Anna drinks tea")
         box.knows("Keep it short.", kind="rule")
