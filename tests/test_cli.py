@@ -15,6 +15,7 @@ import pytest
 from appliance import build, chat, settings
 from appliance.audio import Speech, silence, write_wav
 from appliance.cli import main
+from appliance.memory.store import Store
 from appliance.records import TurnRecord
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -125,6 +126,17 @@ def test_models_are_listed_with_their_licence(nothing_here: Path, capsys: pytest
 
 def test_no_timers_is_said(nothing_here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "timers", "--state", str(nothing_here)) == (0, "no timers\n", "")
+
+
+def test_box_can_be_made_to_speak_while_its_service_runs(
+    nothing_here: Path, model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("VOICE_APPLIANCE_MODELS")
+    model("piper-en-us-joe/onnx")
+    said = nothing_here / "said.wav"
+    with Store(nothing_here / "appliance.db"):
+        assert run(capsys, "say", "--state", str(nothing_here), "--out", str(said), "dinner is ready")[0] == 0
+    assert said.stat().st_size > 10_000
 
 
 def test_python_dash_m_is_the_command() -> None:

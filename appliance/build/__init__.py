@@ -10,12 +10,12 @@ from functools import partial
 
 from appliance import doctor
 from appliance.build.adapters import Tell
+from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.simulation import simulated
 from appliance.catalog import Catalog
 from appliance.chat import quiet
-from appliance.errors import StoreUnusable
-from appliance.ports import Clock, Timer
+from appliance.ports import Clock
 from appliance.service import Service
 from appliance.settings import Settings
 from appliance.supervision import Supervision
@@ -54,22 +54,6 @@ def examine(settings: Settings) -> list[doctor.Check]:
 
     models = catalog(settings)
     return doctor.examine(settings, models.rows(models.wanted(settings)), devices, partial(told, settings.database))
-
-
-def timers_on_disk(settings: Settings) -> list[Timer]:
-    """Soonest first; also while a service holds the database."""
-    from appliance.memory.store import Store
-    from appliance.memory.timers import SqliteTimers
-
-    try:
-        settings.database.stat()
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        what = f"{settings.database} cannot be looked at ({error.strerror})"
-        raise StoreUnusable(what, remedy=doctor.AS_ROOT) from None
-    with Store(settings.database, readonly=True) as store:
-        return SqliteTimers(store).all()
 
 
 @contextmanager

@@ -194,13 +194,13 @@ class Adapters:
         features = path(WAKE_FEATURES, "melspectrogram"), path(WAKE_FEATURES, "embedding_model")
         return Listener(OpenWakeWord(words, features), Silero(path(SPEECH)), SmartTurn(path(TURN_END)), ears)
 
-    def speaker(self) -> Speaker:
+    def speaker(self, volume: Volume) -> Speaker:
         """The sound card, where there is one that plays."""
         from appliance.body.recording import NullSpeaker
         from appliance.body.soundcard import PyAudioSpeaker, devices
 
         if any(device.plays for device in devices()):
-            return PyAudioSpeaker(self.settings.sound.speaker, self.volume)
+            return PyAudioSpeaker(self.settings.sound.speaker, volume)
         return NullSpeaker()
 
     @cached_property

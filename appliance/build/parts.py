@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from appliance import events as ev
 from appliance.audio import Samples, Stale, never, silence
-from appliance.build import pins
+from appliance.build import beside, pins
 from appliance.build.adapters import Adapters
 from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
@@ -69,7 +69,7 @@ class Parts(Adapters):
 
         heard = Heard()
         microphone = RecordedMicrophone(samples, realtime, self.settings.ears.start_timeout_s + TAIL_S)
-        device = self.speaker() if aloud else NullSpeaker()
+        device = self.speaker(self.volume) if aloud else NullSpeaker()
         speaker = WavSpeaker(out, device, realtime) if out else device
 
         def both(event: ev.Event, state: State) -> None:
@@ -101,12 +101,12 @@ class Parts(Adapters):
         return parts
 
     def say(self, text: str, out: Path | None) -> None:
-        """Say `text` aloud, into `out`, or both. Raises DeviceMissing, BadAudio."""
+        """Say `text` aloud, into `out`, or both; also beside a service. Raises DeviceMissing, BadAudio."""
         from appliance.body.recording import WavSpeaker
         from appliance.body.soundcard import PyAudioSpeaker
 
-        device = PyAudioSpeaker(self.settings.sound.speaker, self.volume)
-        speaker = WavSpeaker(out, self.speaker()) if out else device
+        loud = beside.volume(self.settings)
+        speaker = WavSpeaker(out, self.speaker(loud)) if out else PyAudioSpeaker(self.settings.sound.speaker, loud)
         failures: list[ApplianceError | None] = []
         with self._voice(speaker, failures.append) as voice:
             mouth = voice.begin(never, lambda at_s: None)

@@ -1,0 +1,51 @@
+"""What may be looked at on disk while a service holds the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from appliance import doctor
+from appliance.errors import StoreUnusable
+from appliance.ports import Timer
+from appliance.settings import Settings
+
+if TYPE_CHECKING:
+    from appliance.body.volume import Volume
+    from appliance.memory.store import Store
+
+
+def timers(settings: Settings) -> list[Timer]:
+    """Soonest first. Raises StoreUnusable."""
+    from appliance.memory.timers import SqliteTimers
+
+    with _opened(settings) as store:
+        return SqliteTimers(store).all() if store else []
+
+
+def volume(settings: Settings) -> Volume:
+    """As loud as the box is set. Raises StoreUnusable."""
+    from appliance.body.volume import Volume
+    from appliance.memory.values import SqliteValues
+    from appliance.simulated import MemoryValues
+
+    with _opened(settings) as store:
+        return Volume(SqliteValues(store) if store else MemoryValues())
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Store | None]:
+    """None where nothing was ever kept."""
+    from appliance.memory.store import Store
+
+    try:
+        settings.database.stat()
+    except FileNotFoundError:
+        yield None
+        return
+    except OSError as error:
+        what = f"{settings.database} cannot be looked at ({error.strerror})"
+        raise StoreUnusable(what, remedy=doctor.AS_ROOT) from None
+    with Store(settings.database, readonly=True) as store:
+        yield store
