@@ -98,7 +98,7 @@ def _is(given: Any, wanted: Any) -> bool:
             return near(float(given), wanted)
         except (TypeError, ValueError):
             return False
-    return str(wanted).casefold() in str(given or "").casefold()
+    return _any(str(wanted), str(given or "").casefold())
 
 
 _SPECIAL: dict[str, tuple[tuple[str, ...], Callable[..., bool]]] = {

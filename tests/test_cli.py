@@ -132,7 +132,7 @@ def test_box_can_be_made_to_speak_while_its_service_runs(
     nothing_here: Path, model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("VOICE_APPLIANCE_MODELS")
-    model("piper-en-us-joe/onnx")
+    model("piper-en-us-joe", "onnx")
     said = nothing_here / "said.wav"
     with Store(nothing_here / "appliance.db"):
         assert run(capsys, "say", "--state", str(nothing_here), "--out", str(said), "dinner is ready")[0] == 0
