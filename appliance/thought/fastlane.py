@@ -43,10 +43,14 @@ class FastLane:
         language: str = "en",
         is_place: Callable[[str], bool] = lambda place: True,
         sound_of: SoundOf = str.casefold,
+        name: str = "",
     ) -> None:
-        """`language`: one without a file in sentences/ has no fast lane. `is_place`: whether a place is known."""
+        """`language`: one without a file in sentences/ has no fast lane. `is_place`: whether a place is known.
+
+        name: what the box is called; a line may begin or end with it.
+        """
         self._templates = templates(language)
-        self._is_place = is_place
+        self._is_place, self._name = is_place, name.lower()
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
 
     def expect_speech(self) -> None:
@@ -119,7 +123,7 @@ class FastLane:
         return any(True for _ in self._results("stops", text))
 
     def _results(self, group: str, text: str) -> Iterator[RecognizeResult]:
-        return self._templates.results(group, text) if self._templates else iter(())
+        return self._templates.results(group, text, self._name) if self._templates else iter(())
 
     def _is_known(self, place: str | None) -> bool:
         return place is None or self._is_place(place)

@@ -18,6 +18,7 @@ from hassil.intents import SlotList, TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 
 from appliance.thought.languages import written_for
+from appliance.thought.prefilter import require
 from appliance.thought.quantities import Quantities, plain
 
 MOST_CHARS = 200
@@ -27,6 +28,8 @@ _QUANTITY_WORDS = 9
 """As many as "two hundred and twenty five and three quarters of a" has, give or take."""
 _REPLACED_MORE = 3
 """A correction replaces at most so many words more than it has itself; each attempt costs a match, 1 to 3 ms."""
+_CALL_WORDS = 2
+"""Before a name: "all right Jarvis"."""
 _LABEL_WORDS = 3
 _PLACE_WORDS = 4
 _KINDS = ("number", "amount", "length", "more", "label", "place")
@@ -51,20 +54,26 @@ class Templates:
         self._data = data
         self._rewrites = [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data["rewrites"].items()]
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
+        self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
         self._repair = re.compile(rf"[\s,.]+(?:{data['repairs']})[\s,.]+", re.IGNORECASE)
         self._dropped = frozenset(data["dropped"].split())
-        self._before, self._after = _phrases(data["before"]), _phrases(data["after"])
+        self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
+        self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
+        self._verbs = _verbs(data["verbs"])
         self.quantities = Quantities(data["numbers"], data["lengths"])
         self._more = frozenset(data["more"].split())
+        self._until = frozenset(data["until"].split())
         self._no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
         self._capitals: bool = data["capitals"]
         lists = {**data["lists"], **{name: {name: said} for name, said in data["phrases"].items()}}
-        self._lists: dict[str, SlotList] = {name: _fixed(name, values) for name, values in lists.items()}
+        self._lists: dict[str, TextSlotList] = {name: _fixed(name, values) for name, values in lists.items()}
         shared = {"language": data["language"], "expansion_rules": data["rules"]}
         self._intents = {
             group: Intents.from_dict({**shared, "intents": data[group]}) for group in ("requests", "answers", "stops")
         }
+        self._unread = set(self._intents)
+        """Groups that nobody asked for yet: hassil reads their sentences when they are first needed."""
 
     @property
     def vocabulary(self) -> set[str]:
@@ -97,17 +106,22 @@ class Templates:
     def cuts(self, text: str) -> Iterator[tuple[str, str]]:
         """The two sides of each place where one request may end and the next begin."""
         for joint in self._joint.finditer(text):
-            if (left := text[: joint.start()].strip()) and (right := text[joint.end() :].strip()):
+            left, right = text[: joint.start()].strip(), text[joint.end() :].strip()
+            if left and right and not self._pause.match(right):  # after "hang on" comes what was meant instead
                 yield left, right
 
-    def results(self, group: str, text: str) -> Iterator[RecognizeResult]:
-        """Every way in which a template of `group` takes all of `text`."""
+    def results(self, group: str, text: str, name: str = "") -> Iterator[RecognizeResult]:
+        """Every way in which a template of `group` takes all of `text`. `name`: of who is spoken to, in lower case."""
         words = self._words(text) if len(text) <= MOST_CHARS else []
+        words = self._without_name(words, name.split()) if name else words
         if group == "requests":
-            words = self._without_courtesy(words)
+            words = self._with_plain_verb(self._without_courtesy(words))
         if 0 < len(words) <= MOST_WORDS:
             line = " ".join(word.plain for word in words)
-            lists = self._values(words) if group == "requests" else self._lists
+            lists: dict[str, SlotList] = self._values(words) if group == "requests" else {**self._lists}
+            if group in self._unread:
+                require(self._intents[group], self._lists)
+                self._unread.remove(group)
             yield from recognize_all(line, self._intents[group], slot_lists=lists)
 
     def _words(self, text: str) -> list[_Word]:
@@ -122,15 +136,39 @@ class Templates:
             words = _mended(words, heard, meant)
         return words
 
+    def _without_name(self, words: list[_Word], name: list[str]) -> list[_Word]:
+        """Without "hey Jarvis" before and "Jarvis" after; a name with nothing else is no line."""
+        said = [word.plain for word in words]
+        for lead in range(_CALL_WORDS + 1):
+            call, end = said[:lead], lead + len(name)
+            if said[lead:end] == name and (not call or call in self._before.get(call[0], ())):
+                return words[end:]
+        return words[: -len(name)] if said[-len(name) :] == name else words
+
     def _without_courtesy(self, words: list[_Word]) -> list[_Word]:
         """Without "could you" before and "if you can" after, as often as there is one."""
         said = [word.plain for word in words]
-        for phrase in self._before:
+        for phrase in self._before.get(said[0], ()) if said else ():
             if said[: len(phrase)] == phrase:
                 return self._without_courtesy(words[len(phrase) :])
-        for phrase in self._after:
+        for phrase in self._pauses:
+            if said[: len(phrase)] == phrase and not self._counts_on(said[len(phrase) :]):
+                return self._without_courtesy(words[len(phrase) :])
+        for phrase in self._after.get(said[-1], ()) if said else ():
             if said[-len(phrase) :] == phrase:
                 return self._without_courtesy(words[: -len(phrase)])
+        return words
+
+    def _counts_on(self, said: list[str]) -> bool:
+        """Whether a length follows: "hang on another five minutes" asks to wait, "hang on, what time is it" to tell."""
+        return bool(said) and (said[0] in self._until or self._may_count(said[0]))
+
+    def _with_plain_verb(self, words: list[_Word]) -> list[_Word]:
+        """With "put" for "stick" and for "would you mind popping" at its beginning."""
+        said = [word.plain for word in words]
+        for phrase, meant in self._verbs.get(said[0], ()) if said else ():
+            if said[: len(phrase)] == phrase:
+                return [*(_Word(each, each) for each in meant), *words[len(phrase) :]]
         return words
 
     def _values(self, words: list[_Word]) -> dict[str, SlotList]:
@@ -210,13 +248,30 @@ def _fixed(name: str, values: dict[str, str]) -> TextSlotList:
     return TextSlotList(name, each)
 
 
-def _phrases(groups: list[list[str]]) -> list[list[str]]:
-    """The longest first."""
-    return sorted((phrase.split() for group in groups for phrase in group), key=len, reverse=True)
+def _by_edge(groups: list[list[str]], edge: int) -> dict[str, list[list[str]]]:
+    """First (0) or last (-1) word -> the phrases with it there, the longest first."""
+    found: dict[str, list[list[str]]] = {}
+    for phrase in sorted((phrase.split() for group in groups for phrase in group), key=len, reverse=True):
+        found.setdefault(phrase[edge], []).append(phrase)
+    return found
+
+
+def _verbs(groups: list[dict[str, Any]]) -> dict[str, list[tuple[list[str], list[str]]]]:
+    """First word -> what begins with it and what that means: each opening of a group before each of its verbs."""
+    found: dict[str, list[tuple[list[str], list[str]]]] = {}
+    for group in groups:
+        for opening in group["openings"]:
+            for meant, said in group["verbs"].items():
+                for each in said.split(", "):
+                    phrase = [*opening.split(), *each.split()]
+                    found.setdefault(phrase[0], []).append((phrase, meant.split()))
+    return {word: sorted(phrases, key=lambda each: -len(each[0])) for word, phrases in found.items()}
 
 
 def _mended(words: list[_Word], heard: list[str], meant: list[str]) -> list[_Word]:
     said = [word.plain for word in words]
+    if heard[0] not in said:
+        return words
     for at in range(len(words) - len(heard) + 1):
         if said[at : at + len(heard)] == heard:
             return [*words[:at], *(_Word(each, each) for each in meant), *words[at + len(heard) :]]

@@ -87,6 +87,34 @@ class TestRequests:
         assert LANES["en"].match(text) is None
 
 
+class TestName:
+    LANE = FastLane("en", name="Jarvis")
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            *["Jarvis, what's the date?", "hey jarvis what's the date", "What's the date, Jarvis?"],
+            *["okay Jarvis, could you tell me the date", "all right Jarvis, what's the date please"],
+        ],
+    )
+    def test_who_is_spoken_to_is_no_part_of_the_request(self, line: str) -> None:
+        assert self.LANE.match(line) == Match("get_time", {"what": "date"})
+
+    @pytest.mark.parametrize(
+        "line", ["Jarvis", "hey Jarvis", "who is Jarvis", "tell Jarvis to set a timer for ten minutes", "play Jarvis"]
+    )
+    def test_a_line_about_it_is_left_to_the_model(self, line: str) -> None:
+        assert self.LANE.match(line) is None
+
+    def test_other_names_are_leftovers(self) -> None:
+        assert self.LANE.match("Travis, what's the date?") is None
+        assert LANES["en"].match("Jarvis, what's the date?") is None
+
+    def test_answers_and_stops_may_be_spoken_to_it_as_well(self) -> None:
+        assert self.LANE.is_stop("Jarvis, stop!")
+        assert self.LANE.answer("yes, Jarvis") == "yes"
+
+
 class TestNumbers:
     @pytest.mark.parametrize(
         ("words", "value"),
@@ -238,6 +266,7 @@ def test_it_answers_before_anybody_notices(section: str) -> None:
         ("eight minutes for the rice, and cancel the tea timer, then louder please", []),
         ("what time is it and who is the king", []),
         ("salt and pepper", []),
+        ("set a timer for five minutes, hang on, a ten minute timer", []),
     ],
 )
 def test_line_of_several_requests_matches_whole_or_not_at_all(said: str, tools: list[str]) -> None:
