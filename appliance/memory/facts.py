@@ -106,7 +106,7 @@ class SqliteMemory:
 
     def nearest(self, query: str, limit: int) -> list[Fact]:
         with self._store.read() as db:
-            terms = _terms(db, query, _FACTS)
+            terms = " OR ".join(map(_inflected, _telling(db, query, _FACTS)))
             return [_fact(*row) for row in db.execute(_NEAREST, [terms, limit])] if terms else []
 
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
@@ -171,8 +171,10 @@ def _quoted(word: str) -> str:
 
 
 def _inflected(word: str) -> str:
-    """For MATCH: the word, and those that end otherwise."""
-    return f'"{word[:-1]}"*' if len(word) >= _INFLECTED else _quoted(word)
+    """For MATCH: the word, and those that end otherwise; of a short one its plural, or what that is of."""
+    if len(word) >= _INFLECTED:
+        return f'"{word[:-1]}"*'
+    return f"({_quoted(word)} OR {_quoted(word.removesuffix('s') if word.endswith('s') else f'{word}s')})"
 
 
 def _forget_exchanges(db: Database, terms: Sequence[str], least: int) -> int:

@@ -89,6 +89,8 @@ class Catalogue:
             return False
         if tool.name in work.settled:
             return False
+        if work.answered and tool.effect == "read" and tool.name not in claimed:
+            return False
         if tool.effect != "read" and tool.name not in MEMORY_TOOLS and work.signs.wanted - self.all.keys():
             return False  # "book a table for four" is no timer of four minutes
         if tool.name in work.just_used:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from appliance.errors import ApplianceError
 from appliance.ports import Fact, MemoryStore
 from appliance.thought.plan import Call
-from appliance.thought.relevance import words
+from appliance.thought.relevance import inflected, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
 MEMORY_TOOLS = {REMEMBER, UPDATE, "forget", "forget_last", "set_preference", "recall"}
@@ -38,14 +38,10 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     said = words(line)
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
-        named = sum(any(_inflected(word, other) for other in said) for word in held)
+        named = sum(any(inflected(word, other) for other in said) for word in held)
         if named >= NAMED_LEAST and named >= ALIKE * len(held):
             return known
     return None
-
-
-def _inflected(one: str, other: str) -> bool:
-    return one.startswith(other) or other.startswith(one)
 
 
 def as_update(call: Call, line: str, memory: MemoryStore) -> Call:

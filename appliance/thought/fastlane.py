@@ -109,7 +109,7 @@ class FastLane:
 
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits."""
-        return self._templates.quantities.in_digits(text) if self._templates else text
+        return self._templates.in_digits(text) if self._templates else text
 
     def answer(self, text: str) -> Literal["yes", "no"] | None:
         """What `text` says to a question of yes or no."""

@@ -47,7 +47,7 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     """
     if signs.place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
         call = Call(call.tool, call.arguments | {PLACE: signs.place})
-    texts = _texts(call, tool)
+    texts = texts_of(call, tool)
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     for name, fitting in signs.choices.get(call.tool, {}).items():
@@ -78,7 +78,7 @@ def _chosen(arguments: dict[str, Any], name: str, fitting: frozenset[str]) -> di
     return {key: value for key, value in arguments.items() if key != name or value in fitting}
 
 
-def _texts(call: Call, tool: Tool) -> dict[str, str]:
+def texts_of(call: Call, tool: Tool) -> dict[str, str]:
     """The free strings among the arguments."""
     free = _free_strings(tool)
     return {name: value for name, value in _strings(call.arguments) if name in free}

@@ -72,8 +72,10 @@ class Passes:
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
-        if self._small and work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard):
+        takes_back = work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard)
+        if self._small and (takes_back or work.signs.keeping):
             work.must = "remember"
+        work.answered = self._recollection.answers(heard)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 

@@ -9,9 +9,9 @@ from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
-from appliance.thought.corrections import taken_back
+from appliance.thought.corrections import LOOKED_AT, taken_back
 from appliance.thought.gate import skip_recall
-from appliance.thought.relevance import COMMON, words
+from appliance.thought.relevance import COMMON, inflected, words
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -19,6 +19,11 @@ SHORTEST_LINE_CHARS = 4
 
 WISHES_MOST = 3
 """Some 10 tokens each, read anew in every turn: 0.3 s on the slowest board with three."""
+
+TELLING_LEAST = 2
+"""Words of a question that a fact must hold to answer it; one alone may be chance."""
+TELLING_SHARE = 0.5
+"""Of all its words; the others are what, who, does. A judgement."""
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +55,24 @@ class Recollection:
         if not asked or not most:
             return []
         try:
-            near = [fact.text for fact in self._memory.nearest(heard, most) if asked & set(words(fact.text))]
+            near = [fact.text for fact in self._memory.nearest(heard, most) if _named(asked, fact.text)]
             if near or not personal:
                 return near
             return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
         except ApplianceError as error:
             log.error("no facts for this line: %s", error)
             return []
+
+    def answers(self, heard: str) -> bool:
+        """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report."""
+        asked = set(words(heard)) - COMMON
+        if len(asked) < TELLING_LEAST:
+            return False
+        try:
+            named = max((len(_named(asked, fact.text)) for fact in self._memory.nearest(heard, LOOKED_AT)), default=0)
+        except ApplianceError:  # it is told where the facts are read
+            return False
+        return named >= max(TELLING_LEAST, TELLING_SHARE * len(asked))
 
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""
@@ -85,3 +101,9 @@ class Recollection:
             return ""
         work.remembered().recalled += len(found)
         return "\n".join(f"[{entry.at:%Y-%m-%d}] {entry.text}" for entry in found)
+
+
+def _named(asked: set[str], fact: str) -> set[str]:
+    """Those of `asked` that stand in `fact`, as far as endings go."""
+    held = set(words(fact)) - COMMON
+    return {word for word in asked if any(inflected(word, other) for other in held)}

@@ -40,6 +40,11 @@ def shared(one: str, other: str) -> set[str]:
     return set(words(one)) & set(words(other))
 
 
+def inflected(one: str, other: str) -> bool:
+    """The same word, as far as its ending goes."""
+    return one.startswith(other) or other.startswith(one)
+
+
 def rank(query: str, documents: Sequence[str]) -> list[int]:
     """Indices of the documents that share words with `query`, best first; of equals the earlier one first."""
     scores = _scores(query, documents)

@@ -42,8 +42,12 @@ class Signs:
     """Tools without which what is asked for cannot be done."""
     lasting: bool = False
     """It tells something of somebody that stays true."""
+    keeping: bool = False
+    """It ends in an order to keep in mind what it says."""
     bare: bool = False
     """Neither a question nor a request of its own: it may be what was asked for."""
+    slip: tuple[str, str] | None = None
+    """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
     """One that was named."""
     choices: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
@@ -90,7 +94,9 @@ class SignReader:
             correcting=bool(data.correcting.search(line)),
             wanted=frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line)),
             lasting=bool(data.lasting.search(line)),
+            keeping=bool(data.keeping.search(line)),
             bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
+            slip=self._templates.slip(line) if self._templates else None,
             place=self._place(line, data.places) or self._place(line, data.toward, known=True),
             choices={
                 tool: {name: _fitting(options, line) for name, options in arguments.items()}
@@ -128,6 +134,7 @@ class _Patterns:
     recent: re.Pattern[str]
     correcting: re.Pattern[str]
     lasting: re.Pattern[str]
+    keeping: re.Pattern[str]
     units: re.Pattern[str]
     day_hours: re.Pattern[str]
     places: re.Pattern[str]

@@ -16,6 +16,7 @@ from appliance.ports import MemoryStore, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
+from appliance.thought.amends import amended
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import as_update
@@ -66,6 +67,7 @@ class Steps:
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
             call = grounded(call, tool, heard, work.background, signs, work.countable)
+            call = amended(call, tool, signs.slip)
             call = as_update(call, heard, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)

@@ -56,7 +56,8 @@ class Templates:
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
         self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
-        self._repair = re.compile(rf"[\s,.]+(?:{data['repairs']})[\s,.]+", re.IGNORECASE)
+        self._repair = re.compile(rf"(?:[\s,.]+(?:{data['repairs']}))+[\s,.]+", re.IGNORECASE)
+        self._sums = _sums(data["money"])
         self._dropped = frozenset(data["dropped"].split())
         self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
@@ -87,12 +88,20 @@ class Templates:
         words = self._words(text) if len(text) <= MOST_CHARS else []
         return [word.said for word in words] if len(words) <= MOST_WORDS else []
 
+    def slip(self, text: str) -> tuple[str, str] | None:
+        """What was said, and what stands behind the last words that take something back."""
+        found = list(self._repair.finditer(text))
+        return (text[: found[-1].start()].strip(" ,.?!"), text[found[-1].end() :].strip(" ,")) if found else None
+
+    def in_digits(self, text: str) -> str:
+        """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
+        return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(text))
+
     def repaired(self, text: str) -> Iterator[str]:
         """What may have been meant by a line that corrects itself: as little of its beginning replaced as will do."""
-        found = list(self._repair.finditer(text))
-        if not found:
+        if not (slip := self.slip(text)):
             return
-        said, meant = text[: found[-1].start()].strip(" ,.?!"), text[found[-1].end() :].strip(" ,")
+        said, meant = slip
         words = self.quantities.in_digits(said).split()
         if re.fullmatch(r"[0-9.]+", self.quantities.in_digits(meant).strip(" .?!")):
             numbers = [at for at, word in enumerate(words) if word[0].isdigit()]
@@ -213,6 +222,12 @@ class Templates:
 def templates(language: str) -> Templates | None:
     data = written_for(language, "sentences")
     return Templates(data) if data else None
+
+
+def _sums(money: dict[str, str]) -> re.Pattern[str]:
+    notes, coins, but = money["notes"], money["coins"], money["except"]
+    found = rf"\b(\d+) ({notes}) (?:{money['and']} )?(\d\d)\b(?: (?:{coins})\b)?(?! ?(?:{but}))"
+    return re.compile(found, re.IGNORECASE)
 
 
 def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:

@@ -56,6 +56,8 @@ class Work:
     """What the words of the line speak for."""
     must: Literal["", "remember", "act"] = ""
     """What the next pass can only do: remember what takes back a stored fact, or do what a condition was met for."""
+    answered: bool = False
+    """A stored fact says all that is asked."""
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     just_used: frozenset[str] = frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +40,8 @@ class Card:
     """What the box proves itself by: type and public key."""
 
 
-def write(folder: Path) -> Card:
-    """A fresh card, with a key of its own."""
+def write(folder: Path, finish: Callable[[Path], None] = debian.as_it_is) -> Card:
+    """A fresh card, with a key of its own. `finish`: done to the system's folder before."""
     root, disk, key = folder / "system", folder / "disk", folder / "key"
     debian.unpack(debian.tar("debian-12-machine", PACKAGES, _small_initrd), root)
     for name, text in FILES.items():
@@ -48,6 +49,7 @@ def write(folder: Path) -> Card:
     _let_in(root, key)
     for name in ("systemd-networkd.service", "ssh.service"):
         subprocess.run(["systemctl", "--quiet", f"--root={root}", "enable", name], check=True)
+    finish(root)
     host_key = (root / "etc/ssh/ssh_host_ed25519_key.pub").read_text()
     kernel, initrd = (_taken(root, part, folder) for part in ("vmlinuz", "initrd.img"))
     subprocess.run(["mkfs.ext4", "-q", "-d", root, disk, SIZE], check=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
+import subprocess
 import threading
 import time
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
+from playing import ROOT
 from vm import Machine
 
 PROGRAM = Path(__file__).with_name("acknowledge.py")
@@ -19,15 +22,29 @@ WRITTEN = (20, 300)
 """Least and most timers that are acknowledged before the cut, drawn anew for each."""
 AFTER_S = 0.3
 """Longest, after the last of these, until the cut: in it the box goes on writing."""
+BUILD_S = 600
 SILENT_S = 1_800
 """A box that says nothing for so long does not start any more."""
 
 
-def prepare(machine: Machine) -> None:
-    """Bring the program onto a box that is on, and a folder for the database that is not the appliance's own."""
-    shebang = "#!/opt/va/current/bin/python -I\n"
-    machine.run(f"cat > {PLACE} && chmod 755 {PLACE}", sent=shebang + PROGRAM.read_text())
-    machine.run("install -d -o va -g va -m 700 /var/lib/va/normal")
+def prepare(root: Path, wheels: Path) -> None:
+    """Build a release into a system's folder, as it is built on a box, with the program and a database of each kind."""
+    work = root / "var/tmp/release"
+    shutil.copytree(wheels, work / "wheels")
+    shutil.copy(ROOT / "systemd/release", work)
+    _within(root, "bash", "/var/tmp/release/release", "build", "/var/tmp/release/wheels")
+    shutil.rmtree(work)
+    (release,) = (root / "opt/va/releases").iterdir()
+    (root / "opt/va/current").symlink_to(f"releases/{release.name}")
+    program = root / PLACE.removeprefix("/")
+    program.write_text(f"#!/opt/va/current/bin/python -I\n{PROGRAM.read_text()}")
+    program.chmod(0o755)
+    _within(root, "useradd", "--system", "va")
+    _within(root, "install", "-d", "-o", "va", "-g", "va", "-m", "700", "/var/lib/va", "/var/lib/va/normal")
+
+
+def _within(root: Path, *command: str) -> None:
+    subprocess.run(["chroot", root, *command], check=True, timeout=BUILD_S)
 
 
 def cut(machine: Machine, synchronous: str, times: int) -> dict[str, Any]:

@@ -1,0 +1,54 @@
+"""Timers that were acknowledged, and the power cut a moment later: on an emulated box, of which nothing else runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+
+import card
+import cuts
+import pytest
+import rows
+import vm
+from playing import ROOT
+
+from bench import results
+
+WHEELS = ROOT / "build/wheels/pc-cp311"
+CUTS = int(os.environ.get("VM_CUTS", "20"))
+CUTS_SEEN = 5
+"""With synchronous=NORMAL: enough to see what is lost."""
+
+pytestmark = pytest.mark.vm
+
+
+@pytest.fixture(scope="module")
+def row() -> Iterator[results.Row]:
+    """Written at the end, whatever failed: what was measured until then."""
+    begun = rows.begun()
+    yield begun
+    results.save(begun, "power")
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[vm.Machine]:
+    if todo := vm.missing():
+        pytest.fail(f"nothing is shown here: {todo}")
+    folder = tmp_path_factory.mktemp("power")
+    made = vm.Machine(card.write(folder, partial(cuts.prepare, wheels=WHEELS)), folder)
+    yield made
+    made.cut()
+
+
+def test_no_acknowledged_timer_is_lost_by_a_power_cut(box: vm.Machine, row: results.Row) -> None:
+    row["FULL"] = cuts.cut(box, "FULL", CUTS)
+    assert row["FULL"]["acknowledged"] > CUTS
+    assert row["FULL"]["lost"] == 0
+    assert row["FULL"]["wrong"] == []
+
+
+def test_the_cuts_do_lose_what_is_not_synchronous(box: vm.Machine, row: results.Row) -> None:
+    """Or the test before this one could not fail."""
+    row["NORMAL"] = cuts.cut(box, "NORMAL", CUTS_SEEN)
+    assert row["NORMAL"]["lost"] > 0

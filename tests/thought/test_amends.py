@@ -1,0 +1,34 @@
+"""A slip of the tongue that the model overheard is mended in its call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from appliance.simulated import ListedTool
+from appliance.thought.amends import amended
+from appliance.thought.plan import Call
+from appliance.thought.templates import templates
+
+TEXT = {"type": "string"}
+ADD = ListedTool("add", properties={"item": TEXT, "list": TEXT, "count": {"type": "number"}})
+WORDS = templates("en")
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "meant"),
+    [
+        ("add flour to the baking list, no wait, sugar", {"item": "flour", "list": "baking"}, {"item": "sugar"}),
+        ("add rice to the home list, no, the camp list", {"item": "rice", "list": "home"}, {"list": "camp list"}),
+        ("add flour, sorry, i meant some oats", {"item": "flour"}, {"item": "oats"}),
+        ("add flour, no wait, sugar", {"item": "sugar"}, {}),
+        ("add a card that says sorry for your loss", {"item": "a card that says sorry for your loss"}, {}),
+        ("add flour, no wait, do tell me what is on it already", {"item": "flour"}, {}),
+        ("add flour please", {"item": "flour"}, {}),
+        ("add flour, no wait, sugar", {"count": 2}, {}),
+    ],
+)  # fmt: skip
+def test_call_holds_what_was_meant(line: str, written: dict[str, Any], meant: dict[str, Any]) -> None:
+    assert WORDS
+    assert amended(Call("add", written), ADD, WORDS.slip(line)).arguments == written | meant
