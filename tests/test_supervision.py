@@ -230,6 +230,14 @@ def test_loading_asks_for_time_and_nothing_is_ready_or_late_before_the_microphon
     manager.close()
 
 
+def test_long_hold_of_the_button_is_served_like_anything_else(well: Watched) -> None:
+    well.service.post(ev.ResetWarned())
+    assert well.manager.await_field("STATUS", PATIENCE_S, WORDS[State.RESETTING])
+    assert well.is_fed()
+    well.service.post(ev.ResetCancelled())
+    assert well.manager.await_field("STATUS", PATIENCE_S, WORDS[State.MUTED])
+
+
 @pytest.mark.parametrize("state", State)
 def test_every_state_has_words(state: State) -> None:
     assert WORDS[state]
