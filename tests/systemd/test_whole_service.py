@@ -34,9 +34,17 @@ class Connection(http.client.HTTPConnection):
         self._path = path
 
     def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(SOON_S)
-        self.sock.connect(str(self._path))
+        ends_s = time.monotonic() + SOON_S
+        while True:
+            self.sock = socket.socket(socket.AF_UNIX)
+            self.sock.settimeout(SOON_S)
+            try:
+                return self.sock.connect(str(self._path))
+            except (FileNotFoundError, ConnectionRefusedError):  # it is there a moment before anybody listens
+                self.sock.close()
+                if time.monotonic() > ends_s:
+                    raise
+                time.sleep(0.02)
 
 
 class Unit:
@@ -51,9 +59,6 @@ class Unit:
         options = ["--config", str(small.config), "--state", str(small.state)]
         command = ["systemd-socket-activate", "-l", str(self._path), *passed, sys.executable, "-m", "appliance", "run"]
         self.process = subprocess.Popen([*command, *options], env=environment, stderr=subprocess.DEVNULL)
-        ends_s = time.monotonic() + SOON_S
-        while not self._path.exists() and time.monotonic() < ends_s:
-            time.sleep(0.02)
 
     def get(self, target: str) -> tuple[int, dict[str, Any]]:
         connection = Connection(self._path)
