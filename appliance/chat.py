@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from threading import Event, Thread
@@ -15,8 +14,7 @@ from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, WrongUse
 from appliance.ports import Alarms, Clock, MemoryStore, Mouth, Telling, Thinker, Timer
 from appliance.records import TurnRecord
-
-log = logging.getLogger(__name__)
+from appliance.ringing import strike_off
 
 BELL_S = 0.5
 """Pause between two looks at the timers."""
@@ -98,10 +96,7 @@ class Console:
     def ring_due(self) -> list[TurnRecord]:
         """A record for each timer that ended since the last call; it is done with."""
         due = self._timers.due()
-        try:
-            self._timers.done(*due)
-        except ApplianceError as error:
-            log.error("a timer that rang may ring once more after a restart: %s", error)
+        strike_off(self._timers, due)
         sentences = [self._telling.sentence(timer) for timer in due]
         return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
 

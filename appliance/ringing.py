@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 
 from appliance.errors import ApplianceError
 from appliance.ports import Alarms, Telling, Timer, Voice
 
 log = logging.getLogger(__name__)
+
+
+def strike_off(alarms: Alarms, rang: Sequence[Timer]) -> None:
+    """These are done with. What the disk refuses is logged."""
+    try:
+        alarms.done(*rang)
+    except ApplianceError as error:
+        log.error("a timer that rang may ring once more after a restart: %s", error)
 
 
 class Ringing:
@@ -45,7 +54,4 @@ class Ringing:
         """The timers that rang are done with. One that cannot be struck off the disk is silent until a restart."""
         self._voice.silence()
         rang, self._ringing, self._ends_s = self._ringing, [], float("inf")
-        try:
-            self._alarms.done(*rang)
-        except ApplianceError as error:
-            log.error("a timer that rang may ring once more after a restart: %s", error)
+        strike_off(self._alarms, rang)

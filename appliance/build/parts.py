@@ -112,7 +112,7 @@ class Parts(Adapters):
             mouth = voice.begin(never, lambda at_s: None)
             mouth.say(text)
             mouth.finish()
-        for error in filter(None, failures):
+        if error := next(filter(None, failures), None):
             raise error
 
     @contextmanager

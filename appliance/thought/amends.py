@@ -5,7 +5,7 @@ from __future__ import annotations
 from appliance.ports import Tool
 from appliance.thought.grounding import texts_of
 from appliance.thought.plan import Call
-from appliance.thought.relevance import COMMON, words
+from appliance.thought.relevance import telling
 
 MEANT_MOST = 4
 """Words that take the place of others; more are a sentence of their own."""
@@ -18,8 +18,8 @@ def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
         return call
     said, meant = slip[0].casefold(), slip[1].strip(" .?!,")
     texts = {name: value for name, value in texts_of(call, tool).items() if value.casefold() in said}
-    used = _telling(" ".join(str(value) for value in call.arguments.values()))
-    if not texts or len(meant.split()) > MEANT_MOST or not _telling(meant) or _telling(meant) & used:
+    used = telling(" ".join(str(value) for value in call.arguments.values()))
+    if not texts or len(meant.split()) > MEANT_MOST or not telling(meant) or telling(meant) & used:
         return call
     name = next((name for name, value in texts.items() if _same_kind(value, meant, said)), next(iter(texts)))
     return Call(call.tool, call.arguments | {name: _plain(meant)})
@@ -27,12 +27,8 @@ def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
 
 def _same_kind(value: str, meant: str, said: str) -> bool:
     """Whether both are a list, a lamp, a room: they share a word, or `meant` the one behind `value`."""
-    behind = _telling(" ".join(said.partition(value.casefold())[2].split()[:1]))
-    return bool(_telling(meant) & (_telling(value) | behind))
-
-
-def _telling(text: str) -> set[str]:
-    return set(words(text)) - COMMON
+    behind = telling(" ".join(said.partition(value.casefold())[2].split()[:1]))
+    return bool(telling(meant) & (telling(value) | behind))
 
 
 def _plain(meant: str) -> str:

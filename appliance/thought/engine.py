@@ -41,9 +41,8 @@ class Engine:
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes."""
-        self._fast_lane.match(
-            "hello"
-        )  # its sentences are compiled when they are first needed: the model loads meanwhile
+        # Its sentences are compiled when they are first needed: the model loads meanwhile.
+        self._fast_lane.match("hello")
         self._house.model.pin(self._passes.head)
 
     def expect(self, stale: Stale) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from appliance.ports import Tool
 from appliance.thought.plan import Call
-from appliance.thought.relevance import COMMON, words
+from appliance.thought.relevance import telling, words
 from appliance.thought.signs import Signs
 
 SHARED_LETTERS = 4
@@ -116,7 +116,7 @@ def _differs(word: str, name: str) -> bool:
 
 def _invented(value: str, said: str, others: str) -> bool:
     """Whether most words of `value` were never said; those of another argument count only if they are all there is."""
-    meant = {word for word in words(value) if word not in COMMON}
+    meant = telling(value)
     held = meant - set(words(others)) or meant
     known = words(said)
     spoken = sum(any(_alike(word, other) for other in known) for word in held)

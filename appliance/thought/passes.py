@@ -75,7 +75,7 @@ class Passes:
         takes_back = work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard)
         if self._small and (takes_back or work.signs.keeping):
             work.must = "remember"
-        work.answered = self._recollection.answers(heard)
+        work.answered = self._small and self._recollection.answers(heard)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 

@@ -11,7 +11,7 @@ from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.corrections import LOOKED_AT, taken_back
 from appliance.thought.gate import skip_recall
-from appliance.thought.relevance import COMMON, inflected, words
+from appliance.thought.relevance import inflected, telling
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -51,7 +51,7 @@ class Recollection:
         personal: the line asks for something about the user; where no fact shares a word with it, the newest stand in,
         or a note that none is there.
         """
-        asked, most = set(words(heard)) - COMMON, self._settings.facts_offered
+        asked, most = telling(heard), self._settings.facts_offered
         if not asked or not most:
             return []
         try:
@@ -65,7 +65,7 @@ class Recollection:
 
     def answers(self, heard: str) -> bool:
         """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report."""
-        asked = set(words(heard)) - COMMON
+        asked = telling(heard)
         if len(asked) < TELLING_LEAST:
             return False
         try:
@@ -105,5 +105,5 @@ class Recollection:
 
 def _named(asked: set[str], fact: str) -> set[str]:
     """Those of `asked` that stand in `fact`, as far as endings go."""
-    held = set(words(fact)) - COMMON
+    held = telling(fact)
     return {word for word in asked if any(inflected(word, other) for other in held)}

@@ -35,6 +35,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+def telling(text: str) -> set[str]:
+    """Those words of it that say what it is about."""
+    return set(words(text)) - COMMON
+
+
 def shared(one: str, other: str) -> set[str]:
     """Words of three or more letters that both hold."""
     return set(words(one)) & set(words(other))

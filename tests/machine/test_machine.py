@@ -10,10 +10,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import card
+import fresh
 import pytest
 import reading
-import rows
 import vm
 
 from appliance import settings
@@ -49,25 +48,17 @@ pytestmark = pytest.mark.vm
 
 @pytest.fixture(scope="module")
 def row() -> Iterator[results.Row]:
-    """Written at the end, whatever failed: what was measured until then."""
-    begun = rows.begun() | {"models": MODELS, "wheels": WHEELS}
-    yield begun
-    results.save(begun, "vm")
+    with fresh.row("vm", models=MODELS, wheels=WHEELS) as begun:
+        yield begun
 
 
 @pytest.fixture(scope="module")
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[vm.Machine]:
     """Switched on, and nothing but what the card holds."""
-    if todo := vm.missing():
-        pytest.fail(f"nothing is shown here: {todo}")
-    folder = tmp_path_factory.mktemp("machine")
-    made = vm.Machine(card.write(folder), folder)
-    made.start()
-    try:
+    with fresh.box(tmp_path_factory.mktemp("machine")) as made:
+        made.start()
         made.wait("true")
         yield made
-    finally:
-        made.cut()
 
 
 def shown(box: vm.Machine, *names: str) -> dict[str, str]:

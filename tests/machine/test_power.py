@@ -6,10 +6,9 @@ import os
 from collections.abc import Iterator
 from functools import partial
 
-import card
 import cuts
+import fresh
 import pytest
-import rows
 import vm
 from playing import ROOT
 
@@ -25,20 +24,14 @@ pytestmark = pytest.mark.vm
 
 @pytest.fixture(scope="module")
 def row() -> Iterator[results.Row]:
-    """Written at the end, whatever failed: what was measured until then."""
-    begun = rows.begun()
-    yield begun
-    results.save(begun, "power")
+    with fresh.row("power") as begun:
+        yield begun
 
 
 @pytest.fixture(scope="module")
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[vm.Machine]:
-    if todo := vm.missing():
-        pytest.fail(f"nothing is shown here: {todo}")
-    folder = tmp_path_factory.mktemp("power")
-    made = vm.Machine(card.write(folder, partial(cuts.prepare, wheels=WHEELS)), folder)
-    yield made
-    made.cut()
+    with fresh.box(tmp_path_factory.mktemp("power"), partial(cuts.prepare, wheels=WHEELS)) as made:
+        yield made
 
 
 def test_no_acknowledged_timer_is_lost_by_a_power_cut(box: vm.Machine, row: results.Row) -> None:
