@@ -18,7 +18,6 @@ import vm
 from appliance import settings
 from bench import results
 
-WHEELS = "pc-cp311"
 MODELS = {"llm": "smollm2-135m", "stt": "whisper-tiny.en"}
 SETTINGS: dict[str, Any] = {
     "thought": {"model": MODELS["llm"], "threads": 1, "threads_batch": 1},
@@ -48,7 +47,7 @@ pytestmark = pytest.mark.vm
 
 @pytest.fixture(scope="module")
 def row() -> Iterator[results.Row]:
-    with fresh.row("vm", models=MODELS, wheels=WHEELS) as begun:
+    with fresh.row("vm", models=MODELS, wheels=vm.WHEELS) as begun:
         yield begun
 
 
@@ -91,7 +90,7 @@ def health(box: vm.Machine, target: str) -> dict[str, Any]:
 def play(box: vm.Machine) -> dict[str, Any]:
     """One run of the playbook: its seconds and what it changed. Fails with its words."""
     variables = {
-        "voice_appliance_wheels_for": WHEELS,
+        "voice_appliance_wheels_for": vm.WHEELS,
         "voice_appliance_store": str(settings.load().models),
         "voice_appliance_settings": SETTINGS,
     }

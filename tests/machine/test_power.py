@@ -14,7 +14,7 @@ from playing import ROOT
 
 from bench import results
 
-WHEELS = ROOT / "build/wheels/pc-cp311"
+WHEELS = ROOT / "build/wheels" / vm.WHEELS
 CUTS = int(os.environ.get("VM_CUTS", "20"))
 CUTS_SEEN = 5
 """With synchronous=NORMAL: enough to see what is lost."""
