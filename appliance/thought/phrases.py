@@ -7,6 +7,8 @@ from functools import cache
 
 from appliance.thought.languages import written_for
 
+ANY = "any"
+
 
 @dataclass(frozen=True)
 class Phrases:
@@ -20,10 +22,14 @@ class Phrases:
     """The model wrote what is not for the ear."""
     left_alone: str
     """The answer to "no" when asked for leave."""
-    missing: str
-    """Asks for an argument of a step that needs leave."""
+    missing: dict[str, str]
+    """Asks for an argument that a step lacks: by the argument's name, and for any other."""
     caveat: str
     """Before what is known when a turn ends without an answer."""
+
+    def what_is(self, argument: str) -> str:
+        """Asks for an argument that a step lacks."""
+        return self.missing.get(argument) or self.missing[ANY].format(argument=argument.replace("_", " "))
 
 
 @cache

@@ -95,7 +95,7 @@ class Steps:
 
     def _question(self, pending: Pending) -> str:
         if pending.lacks:
-            return self._phrases.missing.format(argument=pending.lacks.replace("_", " "))
+            return self._phrases.what_is(pending.lacks)
         return self._tools[pending.call.tool].question(pending.call.arguments)
 
     def _needs_leave(self, call: Call, work: Work) -> bool:
@@ -114,10 +114,8 @@ class Steps:
         except Cancelled:
             raise
         except ToolError as error:
-            if isinstance(error, BadArgument):
-                lacks = lacking(call, self._tools[call.tool])
-                work.asked, work.pending = True, Pending(call, lacks) if lacks else None
-            work.say(_sentence(error.what))
+            work.say(self._asked_for(call, work) or _sentence(error.what))
+            work.asked = work.asked or isinstance(error, BadArgument)
             return "error"
         except TimeoutError:
             log.error("tool %s: no answer in %g s", call.tool, self._settings.tool_timeout_s)
@@ -132,6 +130,12 @@ class Steps:
             work.say(self._phrases.broke)
             return "error"
         return "ok"
+
+    def _asked_for(self, call: Call, work: Work) -> str:
+        """The question for what `call` lacks, whose answer completes it; empty when it lacks nothing."""
+        lacks = lacking(call, self._tools[call.tool])
+        work.pending = Pending(call, lacks) if lacks else None
+        return self._phrases.what_is(lacks) if lacks else ""
 
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
         if any(work.signs.day_hours.search(message.text) for message in work.known):

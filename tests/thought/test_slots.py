@@ -33,7 +33,7 @@ def test_missing_argument_is_asked_for_then_the_whole_is_read_back() -> None:
     post = Post()
     rig = post.rig(CALL)
     asked = rig.say("a postcard for Ada")
-    assert (asked.said, asked.outcome) == (SAYS.missing.format(argument="text"), "asked")
+    assert (asked.said, asked.outcome) == (SAYS.what_is("text"), "asked")
     told = rig.say("Snow up to the windows.")
     assert (told.said, told.outcome, told.model.calls) == (
         "Shall I write to Ada: Snow up to the windows?",
@@ -49,7 +49,7 @@ def test_step_that_needs_no_leave_runs_with_the_answer() -> None:
     post = Post()
     rig = post.rig(CALL, leave=False)
     asked = rig.say("a postcard for Ada")
-    assert (outcomes(asked), asked.outcome) == ([("post_card", "error")], "asked")
+    assert (outcomes(asked), asked.said, asked.outcome) == ([("post_card", "error")], SAYS.what_is("text"), "asked")
     assert rig.say("snow up to the windows").said == "It is on its way."
     assert post.sent == [("Ada", "snow up to the windows")]
 
