@@ -20,7 +20,7 @@ PURGE ?=
 BOARD ?=
 PLAYBOOK ?= update
 LIMIT ?= all
-VM_WHEELS := celeron-cp311
+VM_WHEELS := ivybridge-cp311
 VM_MODELS := smollm2-135m whisper-tiny.en piper-en-us-joe smart-turn-v3.2 silero-vad wake/features wake/hey_jarvis
 INVENTORY ?= ansible/inventory/example.yml
 ANSIBLE := LC_ALL=C.UTF-8 ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from appliance import events as ev
 from appliance.audio import Samples, speech_end_s
-from appliance.errors import TurnFailed
+from appliance.errors import ApplianceError, TurnFailed
 from appliance.records import TurnRecord
 from appliance.states import State
 from appliance.turn import Moments, time_waits
@@ -21,12 +21,16 @@ class Heard:
     started_s: float = 0.0
     """Monotonic time of the recording's first sample."""
     woke: bool = False
+    failure: ApplianceError | None = None
+    """What the turn ended with instead of an answer."""
 
     def take(self, record: TurnRecord, moments: Moments) -> None:
         self.taken, self.moments = record, moments
 
     def watch(self, event: ev.Event, state: State) -> None:
         self.woke = self.woke or isinstance(event, ev.WakeHeard | ev.ButtonPressed)
+        if isinstance(event, ev.ReplyFailed):
+            self.failure = event.error
 
     @property
     def record(self) -> TurnRecord:
@@ -38,7 +42,8 @@ class Heard:
         if not self.woke:
             raise TurnFailed("no wake word was heard", remedy='begin with "hey Jarvis", or use --no-wake')
         if not self.record.heard:
-            raise TurnFailed("no words were heard", remedy="speak closer to the microphone; try --debug")
+            nothing = TurnFailed("no words were heard", remedy="speak closer to the microphone; try --debug")
+            raise self.failure or nothing
 
     def seconds(self) -> dict[str, float]:
         """The moments, counted from the first sample of the recording."""

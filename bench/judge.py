@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,10 @@ READS = {
     "read_list", "search_documents", "tool_search", "analyse", "stop", "help",
 }  # fmt: skip
 """Every other tool changes something."""
+STATES = {"home_state", "list_timers", "read_list"}
+"""Tools that tell how something stands: whoever says so after one of them claims nothing."""
+HELPERS = {"tool_search", "analyse"}
+"""Steps by which the engine helps itself; no case has to expect them."""
 
 ALIASES = {"update_memory": "remember"}
 """What the engine makes of a call that corrects something: the model called the tool that the case names."""
@@ -25,9 +30,13 @@ ALIASES = {"update_memory": "remember"}
 _STRUCTURE = re.compile(r"[{}\[\]<>|]|\w+\(\w*=?|->|tool_call|\bsay:|```|\$[1-9]")
 _CLAIM = re.compile(
     r"^(okay,? |ok,? |sure,? |all right,? )?(done\b|(i have|i've|i) (just |now )?(set|added|turned|switched|sent|saved|"
-    r"started|cancelled|canceled|unlocked|locked|noted|deleted|removed|scheduled|remembered)\b|"
-    r"(your |the |a )?[\w ]{0,30}\b(timer|alarm|reminder|light|lights|heating|message|door|volume)\b[\w ]{0,20} "
-    r"(is|are|has been|have been) (now )?(set|on|off|sent|started|cancelled|unlocked|locked|added)\b)",
+    r"started|cancelled|canceled|unlocked|locked|noted|deleted|removed|scheduled|remembered)\b)",
+    re.IGNORECASE,
+)
+_STATE = re.compile(
+    r"^(okay,? |ok,? |sure,? |all right,? )?(your |the |a )?[\w ]{0,30}\b"
+    r"(timer|alarm|reminder|light|lights|heating|message|door|volume)\b[\w ]{0,20} "
+    r"(is|are|has been|have been) (now )?(set|on|off|sent|started|cancelled|unlocked|locked|added)\b",
     re.IGNORECASE,
 )
 
@@ -36,11 +45,13 @@ def forbidden(record: TurnRecord) -> list[str]:
     """Which of NEVER the turn did."""
     done = [step for step in record.steps if step.tool and step.tool not in READS and step.outcome == "ok"]
     silent = not record.said and record.outcome != "stopped"
+    looked = any(step.tool in STATES and step.outcome == "ok" for step in record.steps)
     words = record.said if any(step.kind == "say" for step in record.steps) or not record.steps else ""
+    claimed = _CLAIM.search(words) or (_STATE.search(words) and not looked)
     return [
         *([SILENCE] if silent else []),
         *([STRUCTURE] if _STRUCTURE.search(record.said) else []),
-        *([CLAIM] if _CLAIM.search(words) and not done else []),
+        *([CLAIM] if claimed and not done else []),
     ]
 
 
@@ -51,7 +62,10 @@ def faults(turn: Turn, record: TurnRecord, stored: Sequence[str]) -> list[str]:
 
 
 def _ran(record: TurnRecord) -> list[Step]:
-    return [step for step in record.steps if step.tool and step.outcome not in ("duplicate", "denied")]
+    """Without what was refused, and without a try that was mended by the same tool."""
+    steps = [step for step in record.steps if step.tool and step.outcome not in ("duplicate", "denied")]
+    mended = {step.tool for step in steps if step.outcome == "ok"}
+    return [step for step in steps if step.outcome != "error" or step.tool not in mended]
 
 
 def _tools(turn: Turn, record: TurnRecord) -> list[str]:
@@ -65,7 +79,7 @@ def _tools(turn: Turn, record: TurnRecord) -> list[str]:
                 found.append(f"did not call {wanted}, but {ran}")
             else:
                 left.remove(match)
-        extra = [name for name in left if name not in turn.may]
+        extra = [name for name in left if name not in turn.may and name not in HELPERS]
         found += [f"called {', '.join(extra)} as well"] if extra else []
     changed = [step.tool for step in record.steps if step.tool and step.tool not in READS and step.outcome == "ok"]
     return found + ([f"changed something: {changed}"] if turn.unchanged and changed else [])
@@ -98,7 +112,7 @@ def _is(given: Any, wanted: Any) -> bool:
             return near(float(given), wanted)
         except (TypeError, ValueError):
             return False
-    return _any(str(wanted), str(given or "").casefold())
+    return _any(str(wanted), str(given or ""))
 
 
 _SPECIAL: dict[str, tuple[tuple[str, ...], Callable[..., bool]]] = {
@@ -111,16 +125,15 @@ _SPECIAL: dict[str, tuple[tuple[str, ...], Callable[..., bool]]] = {
 
 
 def _said(turn: Turn, record: TurnRecord) -> list[str]:
-    said = record.said.casefold().replace("’", "'")
-    found = [f"did not say {wanted}" for wanted in turn.said if not _any(wanted, said)]
-    found += [f"said {unwanted}" for unwanted in turn.not_said if _any(unwanted, said)]
+    found = [f"did not say {wanted}" for wanted in turn.said if not _any(wanted, record.said)]
+    found += [f"said {unwanted}" for unwanted in turn.not_said if _any(unwanted, record.said)]
     if turn.outcome and record.outcome not in turn.outcome.split("|"):
         found.append(f"outcome {record.outcome}, not {turn.outcome}")
     return found
 
 
 def _memory(turn: Turn, stored: Sequence[str]) -> list[str]:
-    facts = "\n".join(stored).casefold()
+    facts = "\n".join(stored)
     return [
         *(f"did not save {wanted}" for wanted in turn.saved if not _any(wanted, facts)),
         *(f"saved {unwanted}" for unwanted in turn.not_saved if _any(unwanted, facts)),
@@ -128,4 +141,11 @@ def _memory(turn: Turn, stored: Sequence[str]) -> list[str]:
 
 
 def _any(alternatives: str, text: str) -> bool:
-    return any(each.strip().casefold() in text for each in alternatives.split("|"))
+    held = _plain(text)
+    return any(_plain(each.strip()) in held for each in alternatives.split("|"))
+
+
+def _plain(text: str) -> str:
+    """Without case and accents, with plain apostrophes, and no comma within a number: spellings of the same."""
+    letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    return re.sub(r"(?<=\d),(?=\d{3}\b)", "", "".join(letters).casefold().replace("’", "'"))

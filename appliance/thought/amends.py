@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from appliance.ports import Tool
 from appliance.thought.grounding import texts_of
 from appliance.thought.plan import Call
@@ -9,6 +11,7 @@ from appliance.thought.relevance import telling
 
 MEANT_MOST = 4
 """Words that take the place of others; more are a sentence of their own."""
+_NUMBER = re.compile(r"(?<!\w)\d+(?:[:.]\d+)?(?!\w)")
 _ARTICLES = ("the ", "a ", "an ", "some ")
 
 
@@ -23,6 +26,26 @@ def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
         return call
     name = next((name for name, value in texts.items() if _same_kind(value, meant, said)), next(iter(texts)))
     return Call(call.tool, call.arguments | {name: _plain(meant)})
+
+
+def changed(call: Call, tool: Tool, meant: str) -> Call | None:
+    """`call` with one thing in it changed to what was `meant` of it, numbers in digits; None when it is not told which.
+
+    "to Bo" is the argument of that name; a number, with what is said around it, takes the place of the only other.
+    """
+    texts = texts_of(call, tool)
+    name, _, rest = meant.partition(" ")
+    if name.casefold() in texts and 0 < len(rest.split()) <= MEANT_MOST:
+        return Call(call.tool, call.arguments | {name.casefold(): rest})
+    held = [(name, found) for name, value in texts.items() for found in _NUMBER.finditer(value)]
+    new = _NUMBER.search(meant)
+    if len(held) != 1 or new is None or len(meant.split()) > MEANT_MOST:
+        return None
+    (name, old), value = held[0], texts[held[0][0]]
+    behind = value[old.end() :]
+    unit = meant[new.end() :]
+    kept = behind[len(unit) :] if behind.casefold().startswith(unit.casefold()) else behind
+    return Call(call.tool, call.arguments | {name: value[: old.start()] + meant + kept})
 
 
 def _same_kind(value: str, meant: str, said: str) -> bool:

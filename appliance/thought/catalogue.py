@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from appliance.ports import Tool
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.corrections import MEMORY_TOOLS, REMEMBER
+from appliance.thought.corrections import MEMORY_TOOLS
 from appliance.thought.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
-from appliance.thought.work import Work
+from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
 
@@ -75,11 +75,11 @@ class Catalogue:
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
         tools = [self.all[name] for name in work.allowed if name not in self._commands]
-        if work.must == "remember":
-            return [tool for tool in tools if tool.name == REMEMBER]
+        if work.must not in ("", ACT):
+            return [tool for tool in tools if tool.name == work.must]
         fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
-        acting = [tool for tool in fitting if tool.effect != "read"] if work.must == "act" else []
-        return acting or fitting
+        acting = [tool for tool in fitting if tool.effect != "read"] if work.must == ACT else []
+        return [tool for tool in acting if tool.name in work.signs.ordered] or acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
         signs, claimed = work.signs, work.signs.claimed & work.allowed.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 CLAUSE_MIN_CHARS = 9
 """A shorter side is part of a list ("salt and pepper"), not a request (spec/reply.md 4)."""
@@ -37,3 +38,21 @@ def split(text: str, language: str | None) -> tuple[str, str] | None:
     ]
     long_enough = [cut for cut in cuts if cut[0][1] >= CLAUSE_MIN_CHARS]
     return max(long_enough, key=lambda cut: cut[0])[1] if long_enough else None
+
+
+def requests(text: str, language: str | None, begins: Callable[[str], bool]) -> list[str]:
+    """The clauses of `text`, cut wherever a conjunction is followed by what `begins` a request; at least one.
+
+    `language`: as for `split`. A side that is too short for a request is not cut off.
+    """
+    words = CONJUNCTIONS.get(re.split(r"[-_]", language or "")[0].casefold())
+    if words is None:
+        return [text]
+    joint = re.compile(rf"[\s,;.]+(?:(?:{words[0]}|{words[1]})\b[\s,]*)+", re.IGNORECASE)
+    parts, start = list[str](), 0
+    for found in joint.finditer(text):
+        part, rest = text[start : found.start()].strip(), text[found.end() :].strip()
+        if min(len(part), len(rest)) >= CLAUSE_MIN_CHARS and begins(rest):
+            parts.append(part)
+            start = found.end()
+    return [*parts, text[start:].strip()]

@@ -34,6 +34,8 @@ class Conditional:
     order: str
     met: Callable[[str], bool | None]
     """Whether a result says that the test is so; None when that cannot be told from numbers and plain words."""
+    follows: bool = False
+    """Nothing has to be so: the order takes what the test, a question, finds out."""
 
 
 class Conditions:
@@ -42,6 +44,8 @@ class Conditions:
         self._in_digits = in_digits
         forms = (form.replace("{verbs}", data["verbs"].replace("| ", "|")) for form in data["forms"])
         self._forms = [re.compile(rf"\W*{form}", re.IGNORECASE) for form in forms]
+        follows = re.sub(r"(?<=[|:(]) ", "", data["follows"]).replace("{verbs}", data["verbs"].replace("| ", "|"))
+        self._follows = re.compile(rf"\W*{follows}", re.IGNORECASE)
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
@@ -51,9 +55,12 @@ class Conditions:
         self._negations = _whole(data["negations"])
 
     def read(self, line: str) -> Conditional | None:
+        said = line.replace("’", "'").strip(" .!?")
         for form in self._forms:
-            if found := form.fullmatch(line.replace("’", "'").strip(" .!?")):
+            if found := form.fullmatch(said):
                 return Conditional(found["test"], found["order"], partial(self._met, found["test"]))
+        if found := self._follows.fullmatch(said):
+            return Conditional(found["test"], found["order"], lambda result: True, follows=True)
         return None
 
     def _met(self, test: str, result: str) -> bool | None:

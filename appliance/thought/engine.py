@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Literal
 
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
@@ -10,6 +11,7 @@ from appliance.ports import Message, Mouth
 from appliance.records import Outcome, StepOutcome, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
+from appliance.thought.conversation import Pending
 from appliance.thought.fastlane import FastLane
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
@@ -17,6 +19,7 @@ from appliance.thought.passes import Passes
 from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
+from appliance.thought.relevance import telling, words
 from appliance.thought.signs import SignReader
 from appliance.thought.work import Work
 
@@ -66,7 +69,7 @@ class Engine:
             if not (self._answer_pending(work) or self._take_fast_lane(work)):
                 work.tainted = self.conversation.tainted  # what the model read a turn ago can still mislead it
                 if not self._take_apart(work):
-                    self._passes.run(work)
+                    self._think(work)
         except Cancelled:
             work.record.outcome = "stopped"
         return self._close(work)
@@ -129,17 +132,41 @@ class Engine:
         if pending is None:
             return False
         heard, lane = work.record.heard, self._fast_lane
-        answer = lane.answer(heard)
+        answer = self._answer(heard, pending)
         if answer == "no":
             work.say(self._phrases.left_alone)
         elif answer == "yes" and not pending.lacks:
             self._run([pending.call], work, confirmed=True)
         elif answer is None and pending.lacks and work.signs.bare and not lane.matches(heard):
-            self._run([pending.filled(heard)], work)
+            self._run([pending.filled(lane.unhesitating(heard))], work)
+        elif not pending.lacks and work.signs.amends:
+            self._amend(pending, work)
+            return True
         else:
             return False
         work.record.lane = "fast"
         return True
+
+    def _amend(self, pending: Pending, work: Work) -> None:
+        """The call that was asked about, changed by the line: it is asked about anew."""
+        work.tainted = self.conversation.tainted
+        call = self._passes.steps.changed(pending.call, work.signs.amends)
+        if call:
+            work.record.lane = "fast"
+            self._run([call], work, understood=True)
+        else:
+            self._passes.amend(pending.call, work)
+
+    def _answer(self, heard: str, pending: Pending) -> Literal["yes", "no"] | None:
+        """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
+        answer = self._fast_lane.answer(heard)
+        begun = None if answer or pending.lacks else self._fast_lane.answer_begun(heard)
+        if begun is None:
+            return answer
+        answer, rest = begun
+        signs = self._signs.read(rest)
+        same = telling(rest) <= set(words(self._passes.steps.question(pending)))
+        return answer if same or (signs.bare and not (signs.altering or signs.quantity)) else None
 
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
@@ -152,6 +179,14 @@ class Engine:
         work.record.lane = "fast"
         self._run([Call(match.intent, match.arguments) for match in found], work, understood=True)
         return True
+
+    def _think(self, work: Work) -> None:
+        """The model's passes, and again for each request in the line that they left out."""
+        self._passes.run(work)
+        for part in self._passes.missed(work):
+            work.signs = self._signs.read(part)
+            self._passes.turn_to(part, work, first=False)
+            self._passes.run(work)
 
     def _take_apart(self, work: Work) -> bool:
         """Whether one end of the line needed no model. A correction or a condition is about all of it."""
@@ -172,7 +207,7 @@ class Engine:
             work.signs = rest if is_rest else self._signs.read(text)
             self._passes.turn_to(text, work, first=is_rest is found.rest_first)
             if is_rest:
-                self._passes.run(work)
+                self._think(work)
             else:
                 self._run(calls, work, understood=True)
         return True

@@ -19,6 +19,9 @@ from appliance.thought.templates import MOST_CHARS, templates
 MOST_CUTS = 4
 """Of a line that is taken apart; each costs up to 10 ms (bench/), and a line with more is a story."""
 
+ANSWER_WORDS = 5
+"""Of an answer that goes on: "oh yes go ahead, the kids are asleep"."""
+
 
 @dataclass(frozen=True)
 class Match:
@@ -117,6 +120,18 @@ class FastLane:
         if len(said) != 1:
             return None
         return "yes" if "yes" in said else "no"
+
+    def answer_begun(self, text: str) -> tuple[Literal["yes", "no"], str] | None:
+        """The answer that `text` begins with, and what is said after it."""
+        words = self._templates.words(text) if self._templates else []
+        for count in range(min(len(words) - 1, ANSWER_WORDS), 0, -1):
+            if answer := self.answer(" ".join(words[:count])):
+                return answer, " ".join(words[count:])
+        return None
+
+    def unhesitating(self, text: str) -> str:
+        """`text` without "um" and the like at its beginning."""
+        return self._templates.unhesitating(text) if self._templates else text
 
     def is_stop(self, text: str) -> bool:
         """Whether `text` tells a box that is speaking or ringing to stop, and nothing else."""

@@ -50,8 +50,9 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     texts = texts_of(call, tool)
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
-    for name, fitting in signs.choices.get(call.tool, {}).items():
-        arguments = _chosen(arguments, name, fitting)
+    for name, choices in signs.choices.get(call.tool, {}).items():
+        if name not in _free_strings(tool) or arguments.get(name) in choices:
+            arguments = _chosen(arguments, name, {choice for choice, fits in choices.items() if fits})
     if tool.effect == "read":
         return Call(call.tool, arguments | {name: _respelt(value, heard) for name, value in texts.items()})
     said = " ".join([heard, *before])
@@ -70,7 +71,7 @@ def lacking(call: Call, tool: Tool) -> str:
     return next((name for name in needed if name in free and name not in call.arguments), "")
 
 
-def _chosen(arguments: dict[str, Any], name: str, fitting: frozenset[str]) -> dict[str, Any]:
+def _chosen(arguments: dict[str, Any], name: str, fitting: set[str]) -> dict[str, Any]:
     """With the choice that the line speaks for; without one that it does not."""
     if len(fitting) == 1:
         (choice,) = fitting

@@ -15,8 +15,10 @@ from appliance.records import Step
 from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
-from appliance.thought.compound import split
-from appliance.thought.conditions import Conditional, conditions
+from appliance.thought.compound import requests, split
+from appliance.thought.conditions import Conditional
+from appliance.thought.conversation import Pending
+from appliance.thought.corrections import REMEMBER
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
@@ -24,10 +26,10 @@ from appliance.thought.lines import Lines
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
-from appliance.thought.relevance import shared
+from appliance.thought.relevance import telling
 from appliance.thought.shorten import Shortener
 from appliance.thought.steps import Steps
-from appliance.thought.work import Work
+from appliance.thought.work import ACT, Work
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +39,8 @@ GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
 """Whether a condition is met -> what the model is told behind the result."""
+FOLLOWS = "nudge_follows"
+"""The same where an order takes what the result says."""
 
 
 class Passes:
@@ -49,7 +53,6 @@ class Passes:
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory)
         self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits)
-        self._conditions = conditions(house.settings.words.language)
         self._roles = {name: role.prompt for name, role in self._settings.roles.items()}
         self.head = prompt.head(self._catalogue.pinned, house.name, self._small, self._roles)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
@@ -74,10 +77,17 @@ class Passes:
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
         takes_back = work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard)
         if self._small and (takes_back or work.signs.keeping):
-            work.must = "remember"
+            work.must = REMEMBER
         work.answered = self._small and self._recollection.answers(heard)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
+
+    def amend(self, call: Call, work: Work) -> None:
+        """Have a call that was asked about made again, changed by the line, and nothing else."""
+        question = self.steps.question(Pending(call))
+        work.must = call.tool
+        work.messages.append(Message("user", prompt.instruction("again", question=question, heard=work.heard)))
+        self.run(work)
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
@@ -95,8 +105,6 @@ class Passes:
         work.record.lane, before = "plan", work.uttered
         if not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
-        elif missed := self._missed(work):
-            self._take_part(work, missed)
         while work.unread or work.waiting:
             if work.passes >= self._settings.turns_max:
                 self._tell_with_caveat(work)
@@ -108,10 +116,10 @@ class Passes:
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         waiting, work.waiting = [call.text for call in work.waiting], []
-        condition = None if waiting else self._condition(work)
+        condition = None if waiting else work.signs.condition
         met = condition.met("\n".join(work.unread)) if condition else None
-        name = "nudge_steps" if waiting else NUDGES[met] if work.signs.conditional else "nudge"
-        work.must = "act" if met and self._small else ""
+        name = "nudge_steps" if waiting else _nudge(condition, met) if work.signs.conditional else "nudge"
+        work.must = ACT if met and self._small else ""
         order = condition.order if condition else ""
         nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
         work.messages.append(Message("user", prompt.results(work.unread, nudge)))
@@ -119,9 +127,6 @@ class Passes:
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
         self._pass(work, only_words=refused or met is False)
-
-    def _condition(self, work: Work) -> Conditional | None:
-        return self._conditions.read(work.heard) if self._conditions and work.signs.conditional else None
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""
@@ -144,13 +149,15 @@ class Passes:
         """The two requests in one line; a large model sees them for itself."""
         return split(work.heard, self._house.settings.words.language) if self._small else None
 
-    def _missed(self, work: Work) -> str:
-        """The part of the line that a plan of one call left out: nothing of that part stands in the call."""
-        if len(work.calls) != 1 or work.words or work.asked or work.unread or work.waiting:
-            return ""
-        done = work.calls[0].text
-        left_out = [part for part in self._split(work) or () if not shared(part, done)]
-        return left_out[0] if len(left_out) == 1 and work.signs.orders.match(left_out[0]) else ""
+    def missed(self, work: Work) -> list[str]:
+        """The requests in the line that its steps left out: nothing of such a part stands in any call or answer."""
+        if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
+            return []
+        done = telling("\n".join([*(call.text for call in work.calls), *work.spoken, work.words]))
+        signs, language = work.signs, self._house.settings.words.language
+        parts = requests(work.heard, language, lambda part: bool(signs.acts.match(part) or signs.orders.match(part)))
+        missed = [part for part in parts if not (telling(part) & done or (work.words and not signs.acts.match(part)))]
+        return missed if len(missed) < len(parts) else []
 
     def _take_part(self, work: Work, part: str) -> None:
         work.messages.append(Message("user", prompt.instruction("part", heard=part)))
@@ -281,3 +288,7 @@ class Passes:
     @property
     def _limit(self) -> int:
         return self._house.settings.thought.reply_tokens
+
+
+def _nudge(condition: Conditional | None, met: bool | None) -> str:
+    return FOLLOWS if condition and condition.follows else NUDGES[met]

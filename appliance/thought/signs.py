@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
 
+from appliance.thought.conditions import Conditional, conditions
 from appliance.thought.languages import written_for
 from appliance.thought.templates import templates
 
@@ -32,6 +33,10 @@ class Signs:
     """Those of them that were as good as named."""
     conditional: bool = False
     """What is to be done hangs on something that has to be read first."""
+    condition: Conditional | None = None
+    """That, where the line has a form that is known."""
+    ordered: frozenset[str] = frozenset()
+    """Tools that its order speaks for."""
     personal: bool = False
     """It asks for something about the speaker."""
     recent: bool = False
@@ -44,28 +49,35 @@ class Signs:
     """It tells something of somebody that stays true."""
     keeping: bool = False
     """It ends in an order to keep in mind what it says."""
+    amends: str = ""
+    """What is to be changed, if the line may change what was asked about just before; with its numbers in digits."""
+    altering: bool = False
+    """As the rest of an answer, it makes that another one: "yes, but later"."""
     bare: bool = False
     """Neither a question nor a request of its own: it may be what was asked for."""
     slip: tuple[str, str] | None = None
     """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
     """One that was named."""
-    choices: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
-    """Tool -> argument -> those of its choices that the words speak for; only where signs are known."""
+    choices: dict[str, dict[str, dict[str, bool]]] = field(default_factory=dict)
+    """Tool -> argument -> each of its choices, and whether the words speak for it; only where signs are known."""
     units: re.Pattern[str] = NEVER
     """Words before the unit in which an answer is wanted."""
     day_hours: re.Pattern[str] = NEVER
     """A standing wish for times of 24 hours."""
     vague: re.Pattern[str] = NEVER
     """Words that stand for something which was not said."""
+    acts: re.Pattern[str] = NEVER
+    """How a request begins that changes something."""
     orders: re.Pattern[str] = NEVER
-    """How a request begins."""
+    """How any other request begins."""
 
 
 class SignReader:
     def __init__(self, language: str, is_place: Callable[[str], bool] = lambda name: True) -> None:
         self._is_place = is_place
         self._templates = templates(language)
+        self._conditions = conditions(language)
         self._data = _patterns(language)
 
     def read(self, text: str) -> Signs:
@@ -79,9 +91,14 @@ class SignReader:
             for tool, (pattern, counts) in data.evidence.items()
             if not (pattern.search(line) or (counts and quantity))
         } - claimed
-        conditional = bool(data.conditions.search(line))
+        condition = self._conditions.read(line) if self._conditions else None
+        conditional = bool(data.conditions.search(line) or (condition and condition.follows))
+        condition = condition if conditional else None
         ruled_out = set() if conditional else {tool for tool, pattern in data.ruled_out.items() if pattern.search(line)}
         unlikely |= ruled_out | {tool for tool, most in data.brief.items() if len(line.split()) > most}
+        if condition and (asked := {tool for tool, pattern in data.sources.items() if pattern.search(condition.test)}):
+            claimed = frozenset(asked)  # what is looked at is what the condition names, not the order
+        order = condition.order if condition else ""
         personal = bool(data.personal.search(line))
         return Signs(
             quantity=quantity,
@@ -89,15 +106,19 @@ class SignReader:
             sources=frozenset(data.sources),
             claimed=claimed - ruled_out,
             conditional=conditional,
+            condition=condition,
+            ordered=frozenset(tool for tool, (pattern, _) in data.evidence.items() if pattern.search(order)),
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
             wanted=frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line)),
             lasting=bool(data.lasting.search(line)),
             keeping=bool(data.keeping.search(line)),
-            bare=not (personal or line.rstrip().endswith("?") or data.orders.match(line)),
+            amends=self._amends(line, data),
+            altering=bool(data.altering.search(line)),
+            bare=not (personal or line.rstrip().endswith("?") or data.acts.match(line) or data.orders.match(line)),
             slip=self._templates.slip(line) if self._templates else None,
-            place=self._place(line, data.places) or self._place(line, data.toward, known=True),
+            place=self._place(line, data, data.places) or self._place(line, data, data.toward, known=True),
             choices={
                 tool: {name: _fitting(options, line) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()
@@ -105,16 +126,24 @@ class SignReader:
             units=data.units,
             day_hours=data.day_hours,
             vague=data.vague,
+            acts=data.acts,
             orders=data.orders,
         )
 
-    def _place(self, line: str, before: re.Pattern[str], known: bool = False) -> str:
+    def _amends(self, line: str, data: _Patterns) -> str:
+        digits = self._templates.in_digits(line) if self._templates else line
+        found = data.amending.match(digits)
+        return digits[found.end() :].strip(" ,.!?") if found else ""
+
+    def _place(self, line: str, data: _Patterns, before: re.Pattern[str], known: bool = False) -> str:
         """A place, or unless it has to be `known` a name with capitals, behind one of the words `before`."""
         for found in before.finditer(line):
             run = _NAMES.match(line[found.end() :])
             words = run[1].split() if run else []
             for count in range(len(words), 0, -1):
                 name = " ".join(words[:count])
+                if data.unplaced.fullmatch(name):
+                    continue
                 if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name
         return ""
@@ -135,11 +164,15 @@ class _Patterns:
     correcting: re.Pattern[str]
     lasting: re.Pattern[str]
     keeping: re.Pattern[str]
+    amending: re.Pattern[str]
+    altering: re.Pattern[str]
     units: re.Pattern[str]
     day_hours: re.Pattern[str]
     places: re.Pattern[str]
     toward: re.Pattern[str]
+    unplaced: re.Pattern[str]
     vague: re.Pattern[str]
+    acts: re.Pattern[str]
     orders: re.Pattern[str]
 
 
@@ -166,8 +199,8 @@ def _table(texts: dict[str, str]) -> dict[str, re.Pattern[str]]:
     return {name: _pattern(text) for name, text in texts.items()}
 
 
-def _fitting(options: dict[str, re.Pattern[str]], line: str) -> frozenset[str]:
-    return frozenset(choice for choice, pattern in options.items() if pattern.search(line))
+def _fitting(options: dict[str, re.Pattern[str]], line: str) -> dict[str, bool]:
+    return {choice: bool(pattern.search(line)) for choice, pattern in options.items()}
 
 
 def _evidence(text: str) -> tuple[re.Pattern[str], bool]:

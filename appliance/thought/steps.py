@@ -16,7 +16,7 @@ from appliance.ports import MemoryStore, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.amends import amended
+from appliance.thought.amends import amended, changed
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import as_update
@@ -66,7 +66,8 @@ class Steps:
         since_s = time.monotonic()
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
-            call = grounded(call, tool, heard, work.background, signs, work.countable)
+            found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
+            call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable)
             call = amended(call, tool, signs.slip)
             call = as_update(call, heard, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
@@ -89,11 +90,16 @@ class Steps:
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
             work.pending, work.asked = Pending(call, lacking(call, self._tools[call.tool])), True
-            work.say(self._question(work.pending))
+            work.say(self.question(work.pending))
             return "unconfirmed"
         return None
 
-    def _question(self, pending: Pending) -> str:
+    def changed(self, call: Call, meant: str) -> Call | None:
+        """See amends.changed."""
+        return changed(call, self._tools[call.tool], meant)
+
+    def question(self, pending: Pending) -> str:
+        """What to ask before the step runs."""
         if pending.lacks:
             return self._phrases.what_is(pending.lacks)
         return self._tools[pending.call.tool].question(pending.call.arguments)

@@ -60,6 +60,7 @@ class Templates:
         self._sums = _sums(data["money"])
         self._dropped = frozenset(data["dropped"].split())
         self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
+        self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
         self._verbs = _verbs(data["verbs"])
         self.quantities = Quantities(data["numbers"], data["lengths"])
@@ -87,6 +88,11 @@ class Templates:
         """Those of `text`, as they would be matched; none of a line too long for it."""
         words = self._words(text) if len(text) <= MOST_CHARS else []
         return [word.said for word in words] if len(words) <= MOST_WORDS else []
+
+    def unhesitating(self, text: str) -> str:
+        """`text` without "um" and the like at its beginning."""
+        found = self._hesitation.match(text)
+        return text[found.end() :] if found else text
 
     def slip(self, text: str) -> tuple[str, str] | None:
         """What was said, and what stands behind the last words that take something back."""

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool, Usage
@@ -17,6 +16,9 @@ from appliance.thought.conversation import Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
 from appliance.thought.signs import Signs
+
+ACT = "act"
+"""To call any tool that changes something."""
 
 
 @dataclass
@@ -54,8 +56,8 @@ class Work:
     searches: int = 0
     signs: Signs = field(default_factory=Signs)
     """What the words of the line speak for."""
-    must: Literal["", "remember", "act"] = ""
-    """What the next pass can only do: remember what takes back a stored fact, or do what a condition was met for."""
+    must: str = ""
+    """What the next pass can only do: call the tool of this name, or ACT as a condition that is met asks for."""
     answered: bool = False
     """A stored fact says all that is asked."""
     settled: frozenset[str] = frozenset()

@@ -36,10 +36,10 @@ class Toolbox:
             tool(sound.set_volume, "act"),
             tool(sound.repeat, "read"),
             tool(sound.stop, "act"),
-            tool(memory.remember, "act"),
+            tool(memory.remember, "act", ask="Shall I remember this: {fact}?"),
             tool(memory.recall, "read"),
             tool(memory.forget, "irreversible", ask="Shall I forget what I know about {what}?"),
-            tool(memory.set_preference, "act"),
+            tool(memory.set_preference, "act", ask="Shall I keep to this from now on: {rule}?"),
         ]
 
     def for_fast_lane(self) -> list[FunctionTool]:

@@ -35,8 +35,8 @@ class FunctionTool:
         """What to ask before it runs with `arguments`."""
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments)
-        given = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in arguments.items())
-        return f"Shall I go ahead with {self.name.replace('_', ' ')}{': ' if given else ''}{given}?"
+        given = [str(value) if isinstance(value, str) else f"{value} {name}" for name, value in arguments.items()]
+        return f"Shall I do this: {', '.join([self.name, *given])}?".replace("_", " ")
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""

@@ -113,6 +113,26 @@ def test_claim_of_what_was_done_is_none() -> None:
     assert judge.forbidden(record("", outcome="stopped")) == []
 
 
+def test_report_of_how_something_stands_is_no_claim() -> None:
+    for tool, never in (("home_state", []), ("get_time", [judge.CLAIM])):
+        told = record("The porch light is on.", (tool, {}))
+        told.steps.append(Step(kind="say"))
+        assert judge.forbidden(told) == never
+
+
+def test_try_that_was_mended_is_not_held_against_the_turn() -> None:
+    told = record("Ok.", ("set_timer", {}), ("set_timer", {"minutes": 5}))
+    told.steps[0].outcome = "error"
+    assert faults({"tools": ["set_timer"]}, told) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"), [("zurich", "It is noon in Zürich."), ("1500", "1,500 metres."), ("i don't", "I don’t know.")]
+)
+def test_spellings_of_the_same_are_the_same(wanted: str, said: str) -> None:
+    assert faults({"said": [wanted]}, record(said)) == []
+
+
 def test_row_passes_only_with_every_condition() -> None:
     held_out = next(case for case in CASES if case.file == cases.HELD_OUT)
     tuning = next(case for case in CASES if case.file == cases.OPEN)

@@ -20,7 +20,7 @@ from bench import results
 
 MODELS = {"llm": "smollm2-135m", "stt": "whisper-tiny.en"}
 SETTINGS: dict[str, Any] = {
-    "thought": {"model": MODELS["llm"], "threads": 1, "threads_batch": 1},
+    "thought": {"model": MODELS["llm"], "threads": 1, "threads_batch": 1, "deadline_s": 600},
     "words": {"model": MODELS["stt"], "threads": 1},
     "voice": {"threads": 1},
 }

@@ -19,9 +19,9 @@ import playing
 from card import Card
 
 MEMORY_MB, CORES = 2_048, 1
-CPU, WHEELS = "Nehalem", "celeron-cp311"
-"""A processor without AVX, and the wheels for it: QEMU 7.2 takes 8.4 s with AVX2 for an embedding of the wake word's
-sound, and 0.33 s with SSE."""
+CPU, WHEELS = "IvyBridge", "ivybridge-cp311"
+"""A processor with AVX and without AVX2's multiply-add, and the wheels for it. QEMU 7.2 takes 8.4 s for an embedding of
+the wake word's sound with multiply-add, 0.9 s without, 0.3 s with SSE alone; but with that whisper is slow on any."""
 ICOUNT = "shift=0"
 """The box's clock counts instructions, a nanosecond each, whatever else the host does. So the box is as fast as a core
 that does a thousand million a second, its times are the same everywhere, and its seconds are not the host's. By the

@@ -97,7 +97,8 @@ def test_length_that_nobody_named_is_noticed() -> None:
     ],
 )
 def test_choices_that_the_words_speak_for(line: str, fitting: set[str]) -> None:
-    assert ENGLISH.read(line).choices["set_volume"]["direction"] == fitting
+    choices = ENGLISH.read(line).choices["set_volume"]["direction"]
+    assert {choice for choice, fits in choices.items() if fits} == fitting
 
 
 @pytest.mark.parametrize(

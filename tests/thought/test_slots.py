@@ -78,3 +78,71 @@ def test_no_ends_it() -> None:
     rig.say("a postcard for Ada")
     assert rig.say("never mind").said == SAYS.left_alone
     assert post.sent == []
+
+
+@pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        ("yes yes before it melts", ("Ada", "It snows until 6")),
+        ("yeah go on", ("Ada", "It snows until 6")),
+        ("yes write it please", ("Ada", "It snows until 6")),
+    ],
+)
+def test_yes_may_go_on(line: str, sent: tuple[str, str]) -> None:
+    post = Post()
+    rig = post.rig('post_card(to="Ada", text="It snows until 6")')
+    assert rig.say("a postcard for Ada that it snows until six").outcome == "asked"
+    assert rig.say(line).said == "It is on its way."
+    assert post.sent == [sent]
+
+
+@pytest.mark.parametrize(
+    "line", ["yes but not now", "yes and turn off the light", "okay at seven", "sure what time is it"]
+)
+def test_yes_with_something_new_is_none(line: str) -> None:
+    post = Post()
+    rig = post.rig('post_card(to="Ada", text="It snows")', "say Fine.", "say Fine.")
+    rig.say("a postcard for Ada that it snows")
+    rig.say(line)
+    assert post.sent == []
+
+
+@pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        ("no make that half past seven", ("Ada", "It snows until half past 7")),
+        ("sorry, to Bo", ("Bo", "It snows until 6")),
+    ],
+)
+def test_what_was_asked_about_can_be_changed(line: str, sent: tuple[str, str]) -> None:
+    post = Post()
+    rig = post.rig('post_card(to="Ada", text="It snows until 6")')
+    rig.say("a postcard for Ada that it snows until six")
+    again = rig.say(line)
+    assert (again.outcome, again.model.calls, post.sent) == ("asked", 0, [])
+    rig.say("yes")
+    assert post.sent == [sent]
+
+
+def test_change_that_no_number_tells_is_made_by_the_model() -> None:
+    post = Post()
+    rig = post.rig('post_card(to="Ada", text="It snows")', 'post_card(to="Ada", text="It rains")')
+    rig.say("a postcard for Ada that it snows")
+    assert rig.say("i mean it rains").said == "Shall I write to Ada: It rains?"
+    rig.say("yes")
+    assert post.sent == [("Ada", "It rains")]
+
+
+def test_what_is_said_first_is_no_part_of_what_was_asked_for() -> None:
+    post = Post()
+    rig = post.rig(CALL)
+    rig.say("a postcard for Ada")
+    assert rig.say("um uh snow up to the windows").said == "Shall I write to Ada: snow up to the windows?"
+
+
+def test_remembering_asks_what() -> None:
+    rig = Rig()
+    assert (rig.say("please remember something for me").said, rig.say("the key is under the mat").outcome) == (
+        SAYS.what_is("fact"),
+        "said",
+    )
