@@ -183,10 +183,13 @@ class Engine:
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
+        called = {call.tool for call in work.calls}
         for part in self._passes.missed(work):
-            work.signs = self._signs.read(part)
-            self._passes.turn_to(part, work, first=False)
-            self._passes.run(work)
+            signs = self._signs.read(part)
+            if signs.called_for.isdisjoint(called):
+                work.signs = signs
+                self._passes.turn_to(part, work, first=False)
+                self._passes.run(work)
 
     def _take_apart(self, work: Work) -> bool:
         """Whether one end of the line needed no model. A correction or a condition is about all of it."""

@@ -47,12 +47,12 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     """
     if signs.place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
         call = Call(call.tool, call.arguments | {PLACE: signs.place})
-    texts = texts_of(call, tool)
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     for name, choices in signs.choices.get(call.tool, {}).items():
         if name not in _free_strings(tool) or arguments.get(name) in choices:
             arguments = _chosen(arguments, name, {choice for choice, fits in choices.items() if fits})
+    texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
         return Call(call.tool, arguments | {name: _respelt(value, heard) for name, value in texts.items()})
     said = " ".join([heard, *before])

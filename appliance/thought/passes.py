@@ -155,9 +155,14 @@ class Passes:
             return []
         done = telling("\n".join([*(call.text for call in work.calls), *work.spoken, work.words]))
         signs, language = work.signs, self._house.settings.words.language
-        parts = requests(work.heard, language, lambda part: bool(signs.acts.match(part) or signs.orders.match(part)))
-        missed = [part for part in parts if not (telling(part) & done or (work.words and not signs.acts.match(part)))]
-        return missed if len(missed) < len(parts) else []
+
+        def begins(part: str) -> bool:
+            return bool(signs.acts.match(part) or signs.orders.match(part))
+
+        parts = requests(work.heard, language, begins)
+        asked = [part for part in parts if begins(part) and not telling(part) & done]
+        missed = [part for part in asked if not work.words or signs.acts.match(part)]
+        return missed if len(parts) > 1 else []
 
     def _take_part(self, work: Work, part: str) -> None:
         work.messages.append(Message("user", prompt.instruction("part", heard=part)))

@@ -37,6 +37,8 @@ class Signs:
     """That, where the line has a form that is known."""
     ordered: frozenset[str] = frozenset()
     """Tools that its order speaks for."""
+    called_for: frozenset[str] = frozenset()
+    """Tools that any word of the line speaks for."""
     personal: bool = False
     """It asks for something about the speaker."""
     recent: bool = False
@@ -107,7 +109,8 @@ class SignReader:
             claimed=claimed - ruled_out,
             conditional=conditional,
             condition=condition,
-            ordered=frozenset(tool for tool, (pattern, _) in data.evidence.items() if pattern.search(order)),
+            ordered=_spoken_for(order, data),
+            called_for=_spoken_for(line, data) | claimed,
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
@@ -193,6 +196,10 @@ def _patterns(language: str) -> _Patterns | None:
         },
         **{each.name: _pattern(data[each.name]) for each in fields(_Patterns) if each.type == "re.Pattern[str]"},
     )
+
+
+def _spoken_for(text: str, data: _Patterns) -> frozenset[str]:
+    return frozenset(tool for tool, (pattern, _) in data.evidence.items() if pattern.search(text))
 
 
 def _table(texts: dict[str, str]) -> dict[str, re.Pattern[str]]:

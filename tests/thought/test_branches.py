@@ -772,3 +772,25 @@ def test_older_turns_are_forgotten_after_a_turn_and_not_in_the_next_one() -> Non
         assert len(kept) == (number + 1 if number < 2 else 2)
     assert model.expected == 1
     assert "story number 0" not in kept[0]
+
+
+def test_request_that_the_plan_left_out_is_taken_up() -> None:
+    rig = Rig("set_timer(minutes=5)", 'remember(fact="The user paid the milkman.")')
+    told = rig.say("give me five minutes and remember that I paid the milkman")
+    assert outcomes(told) == [("set_timer", "ok"), ("remember", "ok")]
+
+
+def test_request_that_was_met_is_not_taken_up_again() -> None:
+    rig = Rig('remember(fact="The user paid the milkman.")', "set_timer(minutes=1)")
+    assert len(rig.say("remember that I paid him and note that it was the milkman").steps) == 1
+
+
+def test_order_that_takes_what_a_look_gives_comes_after_it() -> None:
+    rig = Rig('lookup(query="ferry")', 'remember(fact="The ferry leaves at 8.")')
+    told = rig.say("look up when the ferry leaves and remember it")
+    assert [step.tool for step in told.steps] == ["lookup", "remember"]
+    first, second = rig.canned.grammars
+    assert first
+    assert second
+    assert ("lookup" in first.gbnf, "remember" in first.gbnf) == (True, False)
+    assert ("lookup" in second.gbnf, "remember" in second.gbnf) == (False, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.compound import split
+from appliance.thought.compound import requests, split
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,19 @@ def test_marks_and_blanks_around_the_cut_go_with_it(text: str) -> None:
     found = split(text, "en")
     assert found is not None
     assert [clause.casefold() for clause in found] == ["set a timer", "turn it up"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("dim the lamp and then play some jazz", ["dim the lamp", "play some jazz"]),
+        ("dim the lamp also play some jazz and tell Piet", ["dim the lamp", "play some jazz", "tell Piet"]),
+        ("put salt and pepper on the list", ["put salt and pepper on the list"]),
+    ],
+)
+def test_requests_begin_as_requests_do(text: str, parts: list[str]) -> None:
+    assert requests(text, "en", lambda part: part.startswith(("dim", "play", "tell"))) == parts
+
+
+def test_language_without_conjunctions_has_one_request() -> None:
+    assert requests("prosím ztlum lampu a zahraj něco", "cs", lambda part: True) == ["prosím ztlum lampu a zahraj něco"]

@@ -60,3 +60,26 @@ def test_other_languages() -> None:
     assert found
     assert (found.order, found.met("Außen: 3 Grad"), found.met("Außen: 9 Grad")) == ("mach die Heizung an", True, False)
     assert conditions("xx") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "test", "order"),
+    [
+        ("find out when the ferry leaves and text it to Piet", "find out when the ferry leaves", "text it to Piet"),
+        ("how long do lentils take and set a timer for that", "how long do lentils take", "set a timer for that"),
+        ("look up who sang it and play something by her", "look up who sang it", "play something by her"),
+        ("schau nach wann die Fähre geht und schick es an Piet", "schau nach wann die Fähre geht", "schick es an Piet"),
+    ],
+)
+def test_order_that_takes_what_a_look_gives(line: str, test: str, order: str) -> None:
+    found = (GERMAN if line.startswith("schau") else ENGLISH).read(line)  # type: ignore[union-attr]
+    assert found
+    assert (found.test, found.order, found.follows, found.met("anything")) == (test, order, True, True)
+
+
+@pytest.mark.parametrize(
+    "line", ["what time is it and tell Piet that I am late", "look up the ferry and switch off the lamp"]
+)
+def test_order_of_its_own_takes_nothing(line: str) -> None:
+    assert ENGLISH
+    assert ENGLISH.read(line) is None

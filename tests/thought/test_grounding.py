@@ -25,6 +25,11 @@ def send(to: str, text: str) -> Spoken:
     return Spoken("")
 
 
+def home_set(device: str, state: str) -> Spoken:
+    """Switch something."""
+    return Spoken("")
+
+
 def made(effect: Effect = "irreversible") -> FunctionTool:
     return tool(send, effect)
 
@@ -104,3 +109,18 @@ def test_choice_and_number_are_those_that_were_said(
 @given(st.text(), st.text(), st.sampled_from(("read", "act", "irreversible")))
 def test_no_text_is_too_odd(value: str, heard: str, effect: Effect) -> None:
     assert held({"text": value}, heard, effect=effect).keys() <= {"text"}
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "kept"),
+    [
+        ("turn the kitchen light off", "on", "off"),
+        ("switch on the fan", "off", "on"),
+        ("turn the lamp on and the fan off", "off", "off"),
+        ("put the heating on at 20", "20 degrees", "20 degrees"),
+    ],
+)
+def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> None:
+    call = Call("home_set", {"device": "fan", "state": written})
+    signs = SignReader("en").read(line)
+    assert grounded(call, tool(home_set, "act"), line, [], signs, countable=True).arguments["state"] == kept
