@@ -166,7 +166,8 @@ class Engine:
         answer, rest = begun
         signs = self._signs.read(rest)
         same = telling(rest) <= set(words(self._passes.steps.question(pending)))
-        return answer if same or (signs.bare and not (signs.altering or signs.quantity)) else None
+        plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
+        return answer if same or plain else None
 
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""

@@ -55,6 +55,8 @@ class Signs:
     """What is to be changed, if the line may change what was asked about just before; with its numbers in digits."""
     altering: bool = False
     """As the rest of an answer, it makes that another one: "yes, but later"."""
+    backing: bool = False
+    """As the rest of a yes, it gives a reason for it."""
     bare: bool = False
     """Neither a question nor a request of its own: it may be what was asked for."""
     slip: tuple[str, str] | None = None
@@ -119,6 +121,7 @@ class SignReader:
             keeping=bool(data.keeping.search(line)),
             amends=self._amends(line, data),
             altering=bool(data.altering.search(line)),
+            backing=bool(data.backing.match(line)),
             bare=not (personal or line.rstrip().endswith("?") or data.acts.match(line) or data.orders.match(line)),
             slip=self._templates.slip(line) if self._templates else None,
             place=self._place(line, data, data.places) or self._place(line, data, data.toward, known=True),
@@ -169,6 +172,7 @@ class _Patterns:
     keeping: re.Pattern[str]
     amending: re.Pattern[str]
     altering: re.Pattern[str]
+    backing: re.Pattern[str]
     units: re.Pattern[str]
     day_hours: re.Pattern[str]
     places: re.Pattern[str]

@@ -97,7 +97,8 @@ def test_yes_may_go_on(line: str, sent: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["yes but not now", "yes and turn off the light", "okay at seven", "sure what time is it"]
+    "line",
+    ["yes but not now", "yeah I told Bo", "yes and turn off the light", "okay at seven", "sure what time is it"],
 )
 def test_yes_with_something_new_is_none(line: str) -> None:
     post = Post()
