@@ -78,7 +78,12 @@ def test_order_that_takes_what_a_look_gives(line: str, test: str, order: str) ->
 
 
 @pytest.mark.parametrize(
-    "line", ["what time is it and tell Piet that I am late", "look up the ferry and switch off the lamp"]
+    "line",
+    [
+        "what time is it and tell Piet that I am late",
+        "look up the ferry and switch off the lamp",
+        "dim the lamp when I get home and set it to five",
+    ],
 )
 def test_order_of_its_own_takes_nothing(line: str) -> None:
     assert ENGLISH
