@@ -1,9 +1,12 @@
-"""Two requests in one line, for a turn without a plan: cut at one conjunction, by its words alone."""
+"""Several requests in one line: cut at conjunctions, by the words alone, and which of them nothing was done about."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+
+from appliance.thought.relevance import telling
+from appliance.thought.signs import Signs
 
 CLAUSE_MIN_CHARS = 9
 """A shorter side is part of a list ("salt and pepper"), not a request (spec/reply.md 4)."""
@@ -38,6 +41,20 @@ def split(text: str, language: str | None) -> tuple[str, str] | None:
     ]
     long_enough = [cut for cut in cuts if cut[0][1] >= CLAUSE_MIN_CHARS]
     return max(long_enough, key=lambda cut: cut[0])[1] if long_enough else None
+
+
+def left_out(text: str, language: str | None, signs: Signs, done: str, spoken: bool) -> list[str]:
+    """The requests of several in `text` of which nothing stands in what was `done`.
+
+    spoken: the model has said something, which may answer any but those that change something.
+    """
+
+    def begins(part: str) -> bool:
+        return bool(signs.acts.match(part) or signs.orders.match(part))
+
+    parts, seen = requests(text, language, begins), telling(done)
+    missed = [part for part in parts if begins(part) and not telling(part) & seen]
+    return [part for part in missed if not spoken or signs.acts.match(part)] if len(parts) > 1 else []
 
 
 def requests(text: str, language: str | None, begins: Callable[[str], bool]) -> list[str]:

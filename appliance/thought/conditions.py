@@ -42,10 +42,8 @@ class Conditions:
     def __init__(self, data: dict[str, Any], in_digits: Callable[[str], str]) -> None:
         """`data`: the content of a file in conditions/.  in_digits: gives a line its numbers in digits."""
         self._in_digits = in_digits
-        forms = (form.replace("{verbs}", data["verbs"].replace("| ", "|")) for form in data["forms"])
-        self._forms = [re.compile(rf"\W*{form}", re.IGNORECASE) for form in forms]
-        follows = re.sub(r"(?<=[|:(]) ", "", data["follows"]).replace("{verbs}", data["verbs"].replace("| ", "|"))
-        self._follows = re.compile(rf"\W*{follows}", re.IGNORECASE)
+        self._forms = [_form(form, data["verbs"]) for form in data["forms"]]
+        self._follows = [_form(form, data["verbs"]) for form in data["follows"]]
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
@@ -59,8 +57,9 @@ class Conditions:
         for form in self._forms:
             if found := form.fullmatch(said):
                 return Conditional(found["test"], found["order"], partial(self._met, found["test"]))
-        if found := self._follows.fullmatch(said):
-            return Conditional(found["test"], found["order"], lambda result: True, follows=True)
+        for form in self._follows:
+            if found := form.fullmatch(said):
+                return Conditional(found["test"], found["order"], lambda result: True, follows=True)
         return None
 
     def _met(self, test: str, result: str) -> bool | None:
@@ -92,6 +91,12 @@ def conditions(language: str) -> Conditions | None:
     """None for a language without a file."""
     data, words = written_for(language, "conditions"), templates(language)
     return Conditions(data, words.quantities.in_digits) if data and words else None
+
+
+def _form(text: str, verbs: str) -> re.Pattern[str]:
+    """Lines folded by YAML leave a blank behind bars and brackets."""
+    whole = text.replace("{verbs}", verbs)
+    return re.compile(rf"\W*{re.sub(r'(?<=[|:(]) ', '', whole)}", re.IGNORECASE)
 
 
 def _agreed(figures: list[float], compare: Callable[[float, float], bool], limit: float) -> bool | None:

@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from appliance.audio import Stale
@@ -15,7 +16,7 @@ from appliance.records import Step
 from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
-from appliance.thought.compound import requests, split
+from appliance.thought.compound import left_out, split
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import REMEMBER
@@ -26,7 +27,6 @@ from appliance.thought.lines import Lines
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
-from appliance.thought.relevance import telling
 from appliance.thought.shorten import Shortener
 from appliance.thought.steps import Steps
 from appliance.thought.work import ACT, Work
@@ -78,7 +78,10 @@ class Passes:
         takes_back = work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard)
         if self._small and (takes_back or work.signs.keeping):
             work.must = REMEMBER
-        work.answered = self._small and self._recollection.answers(heard)
+        follows = work.signs.condition if work.signs.condition and work.signs.condition.follows else None
+        work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
+        if work.answered and follows:
+            work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
@@ -153,16 +156,8 @@ class Passes:
         """The requests in the line that its steps left out: nothing of such a part stands in any call or answer."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
-        done = telling("\n".join([*(call.text for call in work.calls), *work.spoken, work.words]))
-        signs, language = work.signs, self._house.settings.words.language
-
-        def begins(part: str) -> bool:
-            return bool(signs.acts.match(part) or signs.orders.match(part))
-
-        parts = requests(work.heard, language, begins)
-        asked = [part for part in parts if begins(part) and not telling(part) & done]
-        missed = [part for part in asked if not work.words or signs.acts.match(part)]
-        return missed if len(parts) > 1 else []
+        done = "\n".join([*(call.text for call in work.calls), *work.spoken, work.words])
+        return left_out(work.heard, self._house.settings.words.language, work.signs, done, bool(work.words))
 
     def _take_part(self, work: Work, part: str) -> None:
         work.messages.append(Message("user", prompt.instruction("part", heard=part)))
