@@ -38,7 +38,8 @@ def test_clause_without_a_sound_is_empty_speech(piper: Piper) -> None:
 def test_twice_as_fast_takes_about_half_as_long(files: tuple[Path, Path], piper: Piper) -> None:
     text = "The quick brown fox jumps over the lazy dog."
     fast = Piper(*files, threads=2, speed=2.0).synthesize(text)
-    assert 0.4 < fast.seconds / piper.synthesize(text).seconds < 0.65
+    # 0.61 to 0.65 of 40 times: each phoneme is rounded up to a whole frame, and its length is partly chance
+    assert 0.4 < fast.seconds / piper.synthesize(text).seconds < 0.75
 
 
 def test_missing_model_is_named(tmp_path: Path) -> None:
