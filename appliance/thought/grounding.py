@@ -50,8 +50,10 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     for name, choices in signs.choices.get(call.tool, {}).items():
-        if name not in _free_strings(tool) or arguments.get(name) in choices:
-            arguments = _chosen(arguments, name, {choice for choice, fits in choices.items() if fits})
+        fitting = {choice for choice, fits in choices.items() if fits}
+        settled = len(fitting) == 1 and arguments.get(name) in choices
+        if settled or name not in _free_strings(tool):  # a free string may hold what is no choice: "20 degrees"
+            arguments = _chosen(arguments, name, fitting)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
         return Call(call.tool, arguments | {name: _respelt(value, heard) for name, value in texts.items()})

@@ -118,6 +118,7 @@ def test_no_text_is_too_odd(value: str, heard: str, effect: Effect) -> None:
         ("switch on the fan", "off", "on"),
         ("turn the lamp on and the fan off", "off", "off"),
         ("put the heating on at 20", "20 degrees", "20 degrees"),
+        ("so is it burning now", "on", "on"),
     ],
 )
 def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> None:
