@@ -90,11 +90,9 @@ class SignReader:
             return Signs(quantity)
         data, line = self._data, text.replace("’", "'")
         claimed = frozenset(tool for tool, pattern in data.sources.items() if pattern.search(line))
-        unlikely = {
-            tool
-            for tool, (pattern, counts) in data.evidence.items()
-            if not (pattern.search(line) or (counts and quantity))
-        } - claimed
+        spoken_for = _spoken_for(line, data)
+        counted = {tool for tool, (_, counts) in data.evidence.items() if counts and quantity}
+        unlikely = data.evidence.keys() - spoken_for - counted - claimed
         condition = self._conditions.read(line) if self._conditions else None
         conditional = bool(data.conditions.search(line) or (condition and condition.follows))
         condition = condition if conditional else None
@@ -112,7 +110,7 @@ class SignReader:
             conditional=conditional,
             condition=condition,
             ordered=_spoken_for(order, data),
-            called_for=_spoken_for(line, data) | claimed,
+            called_for=spoken_for | claimed,
             personal=personal,
             recent=bool(data.recent.search(line)) and not personal,
             correcting=bool(data.correcting.search(line)),
