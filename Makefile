@@ -199,7 +199,7 @@ system_packages() { # NAME...: install those that are missing, with a question b
 
 native_build() { # how llama.cpp and whisper.cpp are compiled for the processor they will run on
 	export CFLAGS="$(NO_AMX)" CXXFLAGS="$(NO_AMX)"
-	export CMAKE_ARGS="-DGGML_NATIVE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
+	export CMAKE_ARGS="-DGGML_NATIVE=ON -DGGML_LLAMAFILE=ON" CMAKE_BUILD_PARALLEL_LEVEL=$$(nproc)
 	# Read by pywhispercpp only: its own ggml goes into the module, or it would meet llama.cpp's in one process.
 	export BUILD_SHARED_LIBS=OFF CMAKE_POSITION_INDEPENDENT_CODE=ON
 }

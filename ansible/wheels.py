@@ -70,7 +70,7 @@ def target(name: str) -> Target:
         known = ", ".join(f"{board}-{tag}" for board in TABLE["boards"] for tag in TABLE["systems"])
         raise SystemExit(f"There is no board {name!r}. Remedy: BOARD= one of {known}")
     row = TABLE["boards"][board]
-    return Target(name=name, tag=tag, **(row | {"cmake": tuple(row["cmake"])}))
+    return Target(name=name, tag=tag, **(row | {"cmake": (*row["cmake"], *TABLE["cmake"])}))
 
 
 def check(aim: Target) -> None:
