@@ -41,4 +41,4 @@ def test_of_nothing_but_orders_all_stays() -> None:
 
 @given(st.text(max_size=300), st.text(max_size=60))
 def test_nothing_is_added(text: str, query: str) -> None:
-    assert all(character in text for character in unaddressed(text, query))
+    assert set(unaddressed(text, query)) <= {*text, " "}  # a blank, between what were two sentences
