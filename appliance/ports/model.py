@@ -32,6 +32,10 @@ class Grammar(Protocol):
         """True once anything may follow, up to the end: the grammar need not be asked again."""
         ...
 
+    def barred(self, written: str) -> bool:
+        """Whether something was just written that must not be said in answer to this line."""
+        ...
+
 
 @dataclass
 class Usage:

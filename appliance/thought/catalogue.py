@@ -14,6 +14,8 @@ from appliance.thought.router import Router
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
+OPTIONAL = {"lookup", "recall"}
+"""What they would find, the model may know already, or be told beside the line."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -72,6 +74,11 @@ class Catalogue:
         self.allow(work, found)
         return prompt.note("found", tools=prompt.catalogue(found)) if found else prompt.note("none")
 
+    def certain(self, work: Work) -> str:
+        """The name of the one tool that the line calls for, if it is here and may run; or none."""
+        name = work.signs.certain
+        return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
+
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
         tools = [self.all[name] for name in work.allowed if name not in self._commands]
@@ -85,7 +92,7 @@ class Catalogue:
         signs, claimed = work.signs, work.signs.claimed & work.allowed.keys()
         if signs.conditional and tool.effect != "read" and not work.results:
             return False
-        if claimed and tool.name in signs.sources - claimed:
+        if claimed and tool.name in signs.sources - claimed - signs.meant:
             return False
         if tool.name in work.settled:
             return False

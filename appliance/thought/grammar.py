@@ -59,6 +59,8 @@ class PlanGrammar:
     roles: tuple[str, ...] = ()
     speech: bool = True
     """Whether words may be written at all."""
+    unsaid: tuple[str, ...] = ()
+    """Phrases that the words must not hold, in lower case."""
 
     @cached_property
     def gbnf(self) -> str:
@@ -80,6 +82,9 @@ class PlanGrammar:
 
     def free(self, written: str) -> bool:
         return any(f"\n{written}".rpartition("\n" + mark)[1] for mark in SPEECH)
+
+    def barred(self, written: str) -> bool:
+        return bool(self.unsaid) and written.casefold().replace("’", "'").endswith(self.unsaid)
 
     def forced(self, written: str) -> str:
         """The rest of a name or of a choice once only one can be meant, and what stands after it for certain."""
@@ -104,10 +109,15 @@ class PlanGrammar:
 
 
 def compile_grammar(
-    tools: Sequence[Tool], steps_max: int, roles: Sequence[str] = (), speech: bool = True
+    tools: Sequence[Tool],
+    steps_max: int,
+    roles: Sequence[str] = (),
+    speech: bool = True,
+    unsaid: Sequence[str] = (),
 ) -> PlanGrammar:
     """Raises WrongUse for a schema that a call cannot express."""
-    return PlanGrammar(tuple((tool.name, _parameters(tool)) for tool in tools), steps_max, tuple(roles), speech)
+    named = tuple((tool.name, _parameters(tool)) for tool in tools)
+    return PlanGrammar(named, steps_max, tuple(roles), speech, tuple(unsaid))
 
 
 def _parameters(tool: Tool) -> tuple[Parameter, ...]:

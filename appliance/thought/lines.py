@@ -32,6 +32,7 @@ class Lines:
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
             recent=signs.recent,
+            nowhere=signs.whereabouts and not house.settings.place,
             beyond=signs.wanted.difference(self._tools),
             tools=shortlist,
             background=background,

@@ -36,6 +36,8 @@ ABORTED = 2
 REPETITION = 0.4
 """Taken from a token's logit for each time it stands in this answer: greedy small models fall into loops without it.
 Only in free words; a call may need the same digit five times."""
+BARRED = 8
+"""Tokens with the same text at their start are few: "can", "cannot", "can't" and their capitals."""
 TURN_TOKENS = 600
 """The least that must be left for a turn: a line, a result of 1,200 characters, an answer."""
 PROBE_TOKENS = 32
@@ -136,7 +138,10 @@ class LlamaCpp:
         written, decoder, used = "", codecs.getincrementaldecoder("utf-8")(errors="ignore"), Counter[int]()
         for _ in range(limit):
             with self._in_use():
-                token = self._next(guard if grammar and not grammar.free(written) else None, used)
+                if grammar and guard and not grammar.free(written):
+                    guard.accept(token := guard.best(self._logits()))
+                else:
+                    token = self._word(grammar, written, used)
             used[token] += 1
             usage.first_token_s = usage.first_token_s or time.monotonic()
             usage.generated_tokens += 1
@@ -171,14 +176,21 @@ class LlamaCpp:
             taken.append(token)
         return taken
 
-    def _next(self, guard: GrammarGuard | None, used: Counter[int]) -> int:
+    def _logits(self) -> NDArray[np.float32]:
+        """Of the next token, shape (vocabulary,)."""
         pointer = llama_cpp.llama_get_logits_ith(self._context, -1)
-        logits: NDArray[np.float32] = np.ctypeslib.as_array(pointer, shape=(self._vocab_size,))
-        if guard is None:
-            logits[list(used)] -= REPETITION * np.fromiter(used.values(), np.float32, len(used))
-            return int(logits.argmax())
-        token = guard.best(logits)
-        guard.accept(token)
+        return np.ctypeslib.as_array(pointer, shape=(self._vocab_size,))
+
+    def _word(self, grammar: Grammar | None, written: str, used: Counter[int]) -> int:
+        """The likeliest token of free words; of those that the grammar bars, as many as `BARRED` are passed over."""
+        logits = self._logits()
+        logits[list(used)] -= REPETITION * np.fromiter(used.values(), np.float32, len(used))
+        token = int(logits.argmax())
+        for _ in range(BARRED):
+            if not grammar or not grammar.barred(written + self._piece(token).decode(errors="ignore")):
+                break
+            logits[token] = -np.inf
+            token = int(logits.argmax())
         return token
 
     def _evaluate(self, tokens: list[int], stale: Stale) -> int:

@@ -82,6 +82,8 @@ class Passes:
         work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
+        if self._small:
+            work.must = work.must or self._catalogue.certain(work)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
@@ -94,7 +96,7 @@ class Passes:
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
-        work.heard = text
+        work.heard, work.must = text, ""
         if first:
             work.messages[:] = [self._lines.read(text, work.shortlist, work.speaker, signs=work.signs)]
         else:
@@ -242,8 +244,10 @@ class Passes:
                 if self._model.native:
                     raise
                 log.warning("the model server takes no tools: the text protocol serves from now on")
-        speech = not work.must or all(tool.effect == "read" for tool in tools)
-        yield from read(self._write(work, self._grammar(tuple(tool.name for tool in tools), speech), stale))
+        speech = not work.must or (work.must == ACT and all(tool.effect == "read" for tool in tools))
+        chat = self._small and work.signs.chat and not work.results and not work.signs.wanted
+        grammar = self._grammar(tuple(tool.name for tool in tools), speech, chat)
+        yield from read(self._write(work, grammar, stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""
@@ -256,9 +260,11 @@ class Passes:
                 if not self._conversation.forget_older_half():
                     raise
 
-    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
+    def _compiled(self, names: tuple[str, ...], speech: bool, chat: bool) -> PlanGrammar:
         roles = sorted(self._roles) if len(self._roles) > 1 else ()
-        return compile_grammar([self._catalogue.all[name] for name in names], self._settings.steps_max, roles, speech)
+        unsaid = self._phrases.refusals if chat else ()
+        tools = [self._catalogue.all[name] for name in names]
+        return compile_grammar(tools, self._settings.steps_max, roles, speech, unsaid)
 
     def _tell_with_caveat(self, work: Work) -> None:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""

@@ -26,6 +26,8 @@ class Phrases:
     """Asks for an argument that a step lacks: by the argument's name, and for any other."""
     caveat: str
     """Before what is known when a turn ends without an answer."""
+    refusals: list[str]
+    """In lower case: what is not said to somebody who asked for nothing."""
 
     def what_is(self, argument: str) -> str:
         """Asks for an argument that a step lacks."""

@@ -93,6 +93,8 @@ class Beside:
     """Timers that the line may mean."""
     recent: bool = False
     """It asks for news."""
+    nowhere: bool = False
+    """It asks where the box stands, which nobody has told it."""
     beyond: Collection[str] = ()
     """Tools that it wants and the box lacks."""
     tools: Sequence[Tool] = ()
@@ -110,6 +112,7 @@ class Beside:
             _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
             _text("running").format(text=", ".join(self.running)) if self.running else "",
             _text("no_news") if self.recent else "",
+            _text("no_place") if self.nowhere else "",
             _text("beyond").format(text=", ".join(cannot)) if cannot else "",
             _text("shortlist").format(text=catalogue(self.tools)) if self.tools else "",
         )
@@ -123,7 +126,6 @@ def line(
 
     speaker: a guest's name.
     """
-    place = place if place.casefold() not in ("", "unknown") else _text("no_place")
     moment = f"{now:%A} {now.day} {now:%b %Y %H:%M}"
     said = _text("line").format(
         context=", ".join(part for part in (moment, place, speaker) if part),

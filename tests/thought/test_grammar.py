@@ -176,3 +176,11 @@ def test_role_is_one_more_way_to_begin(grammar: PlanGrammar) -> None:
     roles = compile_grammar([tool(stop, "act")], 5, ("cook", "host"))
     assert "role?" in roles.gbnf
     assert "role" not in grammar.gbnf
+
+
+def test_what_must_not_be_said_is_barred_where_it_ends() -> None:
+    grammar = compile_grammar([], 3, unsaid=["i can't", "sorry, but"])
+    assert grammar.barred("say I am sorry, but")
+    assert grammar.barred("say I can’t")
+    assert not grammar.barred("say I am sorry")
+    assert not compile_grammar([], 3).barred("say I can't")

@@ -200,3 +200,18 @@ def test_model_may_be_closed_while_another_thread_uses_it(load: Callable[[], Lla
     llama.close()
     reader.join(timeout=10)
     assert len(ended) == 1
+
+
+def test_what_is_barred_is_not_said(load: Callable[[], LlamaCpp]) -> None:
+    """Whatever the model said first is barred, and it finds something else."""
+    llama = load()
+    llama.pin(HEAD)
+
+    def said(unsaid: list[str]) -> str:
+        grammar = compile_grammar([], 1, unsaid=unsaid)
+        return "".join(llama.generate([*HEAD, QUESTION], grammar, 12, Usage(), never))
+
+    first = said([])
+    barred = " ".join(first.casefold().split()[1:3])
+    assert barred not in said([barred]).casefold()
+    assert said([]) == first

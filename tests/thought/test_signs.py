@@ -157,3 +157,48 @@ def test_any_line_can_be_read(text: str) -> None:
         signs = reader.read(text)
         assert signs.claimed <= signs.sources
         assert isinstance(signs.vague, re.Pattern)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My tooth aches.",
+        "well they closed our library",
+        "oh no, I broke the blue jug",
+        "such a lovely walk, I am worn out",
+    ],
+)
+def test_who_only_tells_is_not_refused(line: str) -> None:
+    assert ENGLISH.read(line).chat
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["I need a plumber.", "we want two seats on the ferry", "my mother, call her", "I broke the jug, how do I mend it"],
+)
+def test_who_wants_something_may_be_refused(line: str) -> None:
+    assert not ENGLISH.read(line).chat
+
+
+@pytest.mark.parametrize(
+    ("line", "personal"),
+    [
+        ("where did I leave my ladder", True),
+        ("what is my blood group", True),
+        ("what should I write in my letter", False),
+        ("how do I get my cat to eat", False),
+        ("do you think I should sell my boat", False),
+    ],
+)
+def test_advice_is_no_question_about_what_is_known(line: str, personal: bool) -> None:
+    assert ENGLISH.read(line).personal is personal
+
+
+def test_news_is_what_a_question_asks_for() -> None:
+    assert ENGLISH.read("who won yesterday").recent
+    assert not ENGLISH.read("our bakery burnt down yesterday").recent
+
+
+@pytest.mark.parametrize("line", ["where are we", "what town is this", "tell me my address"])
+def test_asks_where_the_box_stands(line: str) -> None:
+    assert ENGLISH.read(line).whereabouts
