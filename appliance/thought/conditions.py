@@ -26,6 +26,9 @@ _BEFORE = r"\s+(?:\w+\s+)?"
 """Between a comparison and its number: nothing, or a word such as "about"."""
 NEGATED_WITHIN = 3
 """Words before another that can deny it: "no chance of rain"."""
+LIKELY_PERCENT = 30
+"""A chance below this is told as not expected. A judgement: forecasters call under 30 percent "a slight chance"."""
+_CHANCE = r"(\d+(?:\.\d+)?) ?(?:%|per ?cent|prozent)"
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Conditions:
         if found := self._reported.search(test):
             stem = found[0][:4]
             said = re.finditer(rf"\b{re.escape(stem)}\w*", result, re.IGNORECASE)
-            so = any(not self._denied(result, match.start()) for match in said)
+            so = any(not self._denied(result, match.start()) for match in said) and not _improbable(stem, result)
             return so is not self._denied(test, found.start())
         for word, opposite in self._opposites:
             if found := word.search(test):
@@ -84,6 +87,13 @@ class Conditions:
     def _denied(self, text: str, at: int) -> bool:
         before = _PART.split(text[:at])[-1].split()[-NEGATED_WITHIN:]
         return any(self._negations.fullmatch(word) or word.endswith("n't") for word in before)
+
+
+def _improbable(stem: str, result: str) -> bool:
+    """Whether every chance that is given for it is a small one: "rain 2 percent", "a 10 % chance of rain"."""
+    word, between = rf"\b{re.escape(stem)}\w*", r"(?:\s+\w+){0,2}"
+    found = re.findall(rf"{word}{between}:?\s+{_CHANCE}|{_CHANCE}{between}\s+{word}", result, re.IGNORECASE)
+    return bool(found) and all(float(after or before) < LIKELY_PERCENT for after, before in found)
 
 
 @cache
