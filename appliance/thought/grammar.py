@@ -101,9 +101,9 @@ class PlanGrammar:
         Those are one token with the word that follows (` Hello`, `(label`), and a model that is handed half of such a
         token goes astray: it answers in Chinese, and leaves the label out.
         """
-        marks = [mark.strip() for mark in SPEECH] + ([ROLE.strip()] if self.roles else [])
+        marks = [mark.strip() for mark in SPEECH if self.speech] + ([ROLE.strip()] if self.roles else [])
         meant = [word for word in [*dict(self.tools), *marks] if word.startswith(begun)]
-        if not begun or len(meant) != 1:
+        if len(meant) != 1:
             return ""
         return meant[0][len(begun) :] + ("" if meant[0] in marks else _opening(dict(self.tools)[meant[0]]))
 

@@ -6,11 +6,9 @@ needs, so it is not used. Not thread-safe: one worker thread owns the model.
 
 from __future__ import annotations
 
-import codecs
 import ctypes
 import logging
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,18 +24,14 @@ from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, TurnFailed,
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.settings import Thought
 from appliance.thought.chat_format import ChatFormat
-from appliance.thought.sampling import GrammarGuard, Grammars
+from appliance.thought.sampling import Grammars
 from appliance.thought.snapshots import Snapshots, key_of
+from appliance.thought.writing import Writing
 
 log = logging.getLogger(__name__)
 
 ABORTED = 2
 """llama_decode's answer after its abort callback said yes (llama.h)."""
-REPETITION = 0.4
-"""Taken from a token's logit for each time it stands in this answer: greedy small models fall into loops without it.
-Only in free words; a call may need the same digit five times."""
-BARRED = 8
-"""Tokens with the same text at their start are few: "can", "cannot", "can't" and their capitals."""
 TURN_TOKENS = 600
 """The least that must be left for a turn: a line, a result of 1,200 characters, an answer."""
 PROBE_TOKENS = 32
@@ -105,11 +99,15 @@ class LlamaCpp:
         if len(tokens) + limit > self._settings.context_tokens:
             raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy="start a new conversation")
         usage.prompt_tokens += len(tokens)
-        with self._in_use():
-            usage.fresh_tokens += self._evaluate(tokens, stale)
         guard = self._grammars.guard(grammar.gbnf) if grammar else None
+        writing = Writing(grammar, guard, self._tokenize, self._piece)
         try:
-            yield from self._write(grammar, guard, limit, usage, stale)
+            opening, text = writing.begin()
+            with self._in_use():
+                usage.fresh_tokens += self._evaluate([*tokens, *opening], stale)
+            if text:
+                yield text
+            yield from self._write(writing, limit, usage, stale)
         finally:
             if guard:
                 guard.close()
@@ -132,27 +130,15 @@ class LlamaCpp:
         llama_cpp.llama_memory_seq_rm(self._memory, 0, len(head), -1)
         self._held = list(head)
 
-    def _write(
-        self, grammar: Grammar | None, guard: GrammarGuard | None, limit: int, usage: Usage, stale: Stale
-    ) -> Iterator[str]:
-        written, decoder, used = "", codecs.getincrementaldecoder("utf-8")(errors="ignore"), Counter[int]()
+    def _write(self, writing: Writing, limit: int, usage: Usage, stale: Stale) -> Iterator[str]:
         for _ in range(limit):
             with self._in_use():
-                if grammar and guard and not grammar.free(written):
-                    guard.accept(token := guard.best(self._logits()))
-                else:
-                    token = self._word(grammar, written, used)
-            used[token] += 1
+                token = writing.choose(self._logits())
             usage.first_token_s = usage.first_token_s or time.monotonic()
             usage.generated_tokens += 1
             if llama_cpp.llama_vocab_is_eog(self._vocab, token):
                 return
-            piece = decoder.decode(self._piece(token))
-            pending = [token]
-            if grammar and guard and (forced := grammar.forced(written + piece)):
-                pending += self._forced_tokens(forced, guard)
-                piece += "".join(decoder.decode(self._piece(extra)) for extra in pending[1:])
-            written += piece
+            pending, piece = writing.take(token)
             if piece:
                 yield piece
             with self._in_use():
@@ -166,32 +152,10 @@ class LlamaCpp:
                 raise Cancelled
             yield
 
-    def _forced_tokens(self, text: str, guard: GrammarGuard) -> list[int]:
-        """`text` as tokens, stepped past in the grammar, up to the first token that the grammar would not take."""
-        taken = []
-        for token in self._tokenize(text):
-            if not guard.allows(token):
-                break
-            guard.accept(token)
-            taken.append(token)
-        return taken
-
     def _logits(self) -> NDArray[np.float32]:
         """Of the next token, shape (vocabulary,)."""
         pointer = llama_cpp.llama_get_logits_ith(self._context, -1)
         return np.ctypeslib.as_array(pointer, shape=(self._vocab_size,))
-
-    def _word(self, grammar: Grammar | None, written: str, used: Counter[int]) -> int:
-        """The likeliest token of free words; of those that the grammar bars, as many as `BARRED` are passed over."""
-        logits = self._logits()
-        logits[list(used)] -= REPETITION * np.fromiter(used.values(), np.float32, len(used))
-        token = int(logits.argmax())
-        for _ in range(BARRED):
-            if not grammar or not grammar.barred(written + self._piece(token).decode(errors="ignore")):
-                break
-            logits[token] = -np.inf
-            token = int(logits.argmax())
-        return token
 
     def _evaluate(self, tokens: list[int], stale: Stale) -> int:
         """Make the sequence hold exactly `tokens`; returns how many had to be evaluated for that.

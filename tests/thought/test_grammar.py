@@ -184,3 +184,12 @@ def test_what_must_not_be_said_is_barred_where_it_ends() -> None:
     assert grammar.barred("say I can’t")
     assert not grammar.barred("say I am sorry")
     assert not compile_grammar([], 3).barred("say I can't")
+
+
+def test_the_only_call_begins_by_itself() -> None:
+    """Its name need not be chosen: it is read with the prompt."""
+    one, two = tool(set_volume, "act"), tool(stop, "act")
+    assert compile_grammar([one], 3, speech=False).forced("") == 'set_volume(direction="'
+    assert compile_grammar([one], 3).forced("") == ""
+    assert compile_grammar([one, two], 3, speech=False).forced("") == ""
+    assert compile_grammar([one], 3, ["cook"], speech=False).forced("") == ""

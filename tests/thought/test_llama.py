@@ -215,3 +215,20 @@ def test_what_is_barred_is_not_said(load: Callable[[], LlamaCpp]) -> None:
     barred = " ".join(first.casefold().split()[1:3])
     assert barred not in said([barred]).casefold()
     assert said([]) == first
+
+
+def test_the_only_call_is_begun_with_the_prompt(load: Callable[[], LlamaCpp]) -> None:
+    """The same is written, and the model is asked for less of it."""
+    llama = load()
+    llama.pin(HEAD)
+    line = [*HEAD, Message("user", "What is 6 times 7?")]
+
+    def written(speech: bool) -> tuple[str, int]:
+        usage, grammar = Usage(), compile_grammar([tool(calculate, "read")], 1, speech=speech)
+        text = "".join(llama.generate(line, grammar, 40, usage, never))
+        return text, usage.generated_tokens
+
+    text, tokens = written(speech=False)
+    assert text.startswith('calculate(expression="')
+    free, more = written(speech=True)
+    assert free != text or tokens < more
