@@ -14,8 +14,8 @@ from appliance.thought.router import Router
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
-OPTIONAL = {"lookup", "recall"}
-"""What they would find, the model may know already, or be told beside the line."""
+OPTIONAL = {"lookup", "recall", "stop"}
+"""What the first two find, the model may know already, or be told beside the line; "okay thanks" sounds like a stop."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 

@@ -17,7 +17,7 @@ from appliance.thought.templates import templates
 
 LIKELY, POSSIBLE = 0.02, 0.005
 """How likely a tool must be by its intents to be offered, and how likely if words speak for it as well. Of 340 unseen
-lines with a tool (models/intents/en.unseen.tsv) 99 % get the right one, among 4.5; by words alone 90 %, among 8.4."""
+lines with a tool (models/intents/en.unseen.tsv) 99 % get the right one, among 3.9; by words alone 90 %, among 8.4."""
 MEANT = 0.3
 """How likely a tool must be to be offered beside another that is as good as named, or missed where it is not here."""
 CERTAIN, RIVAL = 0.5, 0.1
@@ -239,7 +239,8 @@ def _doubtful(unspoken: Set[str], intended: dict[str, float], claimed: Set[str],
 
     What hangs on a condition was not among the lines that the intents were learnt from: it takes both to rule it out.
     """
-    enough = MEANT if claimed else LIKELY
+    best = max(intended.values(), default=0.0)
+    enough = MEANT if claimed else RIVAL if best > MEANT else LIKELY
     unlikely = {tool for tool in unspoken if intended.get(tool, 0.0) < enough}
     return unlikely if conditional else unlikely | {tool for tool, likely in intended.items() if likely < POSSIBLE}
 
@@ -249,7 +250,9 @@ def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) 
     *others, (likely, tool) = sorted((likely, tool) for tool, likely in intended.items()) or [(0.0, "")]
     rival = others[-1][0] if others else 0.0
     enough = MEANT if tool in claimed else CERTAIN
-    return tool if likely > enough and rival < RIVAL and not claimed - {tool} and tool not in unlikely else ""
+    return (
+        tool if likely > enough and rival < RIVAL and (tool in claimed or not claimed) and tool not in unlikely else ""
+    )
 
 
 def _spoken_for(text: str, data: _Patterns) -> frozenset[str]:
