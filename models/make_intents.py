@@ -25,7 +25,7 @@ NONE = "none"
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
 STRENGTH = 10.0
-"""Inverse of the regularisation; 3 and 30 were worse (top one right of 400 unseen: 0.86, 0.875, 0.873)."""
+"""Inverse of the regularisation. With 30 the likeliest was right as often; 96.7 % had their tool at 0.02, not 97.6."""
 
 
 def lines(path: Path) -> list[tuple[list[str], str]]:

@@ -1,4 +1,4 @@
-"""Which tools a line calls for, by a linear classifier over its words and letters: 0.2 ms, and no model call.
+"""Which tools a line calls for, by a linear classifier over its words and letters: 0.3 ms, and no model call.
 
 The words of a stranger are never all in a list; a classifier also goes by parts of words and by their order. What it
 learnt from stands in models/intents/; models/make_intents.py teaches it, models/cards/intents.md says how good it is.

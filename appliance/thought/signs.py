@@ -16,12 +16,13 @@ from appliance.thought.languages import written_for
 from appliance.thought.templates import templates
 
 LIKELY, POSSIBLE = 0.02, 0.005
-"""How likely a tool must be by its intents to be offered, and how likely if words speak for it as well. Of 340 unseen
+"""How likely a tool must be by its intents to be offered, and how likely if words speak for it as well. Of 333 unseen
 lines with a tool (models/intents/en.unseen.tsv) 99 % get the right one, among 3.9; by words alone 90 %, among 8.4."""
 MEANT = 0.3
 """How likely a tool must be to be offered beside another that is as good as named, or missed where it is not here."""
 CERTAIN, RIVAL = 0.5, 0.1
-"""How likely the one tool is that is called for, and less than how much each other: 173 of 400 unseen lines."""
+"""How likely the one tool is that is called for, and less than how much each other: 173 of 400 unseen lines.
+Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
 QUANTITY = "#"
 """Stands for any number or length among the patterns of a tool."""
 NEVER = re.compile(r"(?!)")
@@ -247,12 +248,11 @@ def _doubtful(unspoken: Set[str], intended: dict[str, float], claimed: Set[str],
 
 def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) -> str:
     """The tool that is called for, if there is no other that may be."""
-    *others, (likely, tool) = sorted((likely, tool) for tool, likely in intended.items()) or [(0.0, "")]
-    rival = others[-1][0] if others else 0.0
-    enough = MEANT if tool in claimed else CERTAIN
-    return (
-        tool if likely > enough and rival < RIVAL and (tool in claimed or not claimed) and tool not in unlikely else ""
-    )
+    tool = max(intended, key=intended.__getitem__, default="")
+    rival = max((likely for other, likely in intended.items() if other != tool), default=0.0)
+    if tool in unlikely or (claimed and tool not in claimed) or rival >= RIVAL:
+        return ""
+    return tool if intended.get(tool, 0.0) > (MEANT if tool in claimed else CERTAIN) else ""
 
 
 def _spoken_for(text: str, data: _Patterns) -> frozenset[str]:
