@@ -1,4 +1,4 @@
-"""Debian's packages for arm64, unpacked into a folder: nothing is installed, and this machine's dpkg stays as it is."""
+"""Debian's packages of any release, unpacked into a folder: nothing is installed, this machine's dpkg is as before."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 TRIPLET = "aarch64-linux-gnu"
 
 
-def unpacked(suite: str, names: Sequence[str]) -> Path:
-    """The root of what these packages of that release hold; made once."""
-    root = CACHE / "boards" / f"{suite}-arm64-headers"
+def unpacked(suite: str, names: Sequence[str], architecture: str = "arm64") -> Path:
+    """The root of what these packages of that release hold; made once. Raises CalledProcessError, SystemExit."""
+    root = CACHE / "boards" / f"{suite}-{architecture}-{names[0]}"
     if (root / "done").exists():
         return root
     shutil.rmtree(root, ignore_errors=True)
     for folder in ("apt/lists/partial", "apt/parts", "apt/archives/partial", "debs"):
         (root / folder).mkdir(parents=True)
-    environment = os.environ | {"APT_CONFIG": str(_apt(root, suite))}
+    environment = os.environ | {"APT_CONFIG": str(_apt(root, suite, architecture))}
     for command in (("update",), ("download", *names)):
         subprocess.run(["apt-get", "-qq", *command], env=environment, cwd=root / "debs", check=True)
     for package in (root / "debs").iterdir():
@@ -39,11 +39,11 @@ def mirror() -> str:
     return found[0]
 
 
-def _apt(root: Path, suite: str) -> Path:
+def _apt(root: Path, suite: str, architecture: str) -> Path:
     """The configuration of an apt that knows another architecture and release than this machine's."""
     (root / "apt/sources").write_text(f"deb [signed-by={KEYRING}] {mirror()} {suite} main\n")
     (root / "apt/conf").write_text(
-        f'APT::Architecture "arm64"; APT::Architectures {{ "arm64"; }}; APT::Sandbox::User "root";\n'
+        f'APT::Architecture "{architecture}"; APT::Architectures {{ "{architecture}"; }}; APT::Sandbox::User "root";\n'
         f'Dir::State "{root}/apt"; Dir::State::status "/dev/null"; Dir::Cache "{root}/apt";\n'
         f'Dir::Etc::sourcelist "{root}/apt/sources"; Dir::Etc::sourceparts "{root}/apt/parts";\n'
         f'Acquire::Languages "none";\n'

@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+PLATFORM = f"{os.uname().machine}-cp311"
+"""Debian 12 on a processor like this one."""
+WHEELS = ROOT / "build/wheels" / PLATFORM
 ENVIRONMENT = os.environ | {"ANSIBLE_NOCOLOR": "1", "ANSIBLE_CONFIG": "ansible.cfg", "LC_ALL": "C.UTF-8"}
 
 

@@ -6,7 +6,6 @@ There is no PID 1 in a folder, so nothing is started there: that the units start
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -17,14 +16,12 @@ from typing import Any
 import pytest
 import wheelhouse
 from box import Box
-from playing import ROOT, Played
+from playing import PLATFORM, ROOT, WHEELS, Played
 
 from appliance import settings
 
 PARTS = ("appliance", "models", "systemd", "bench/recordings")
 FILES = ("README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "requirements.in", "requirements.txt")
-PLATFORM = f"{os.uname().machine}-cp311"
-WHEELS = ROOT / "build/wheels" / PLATFORM
 SETTINGS: dict[str, Any] = {
     "place": 'the "Lab"',
     "thought": {"model": "smollm2-135m"},

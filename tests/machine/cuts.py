@@ -9,8 +9,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from subprocess import Popen
-from typing import Any
+from typing import IO, Any
 
 from playing import ROOT
 from vm import Machine
@@ -23,7 +22,7 @@ WRITTEN = (20, 300)
 AFTER_S = 0.3
 """Longest, after the last of these, until the cut: in it the box goes on writing."""
 BUILD_S = 600
-SILENT_S = 1_800
+SILENT_S = 120
 """A box that says nothing for so long does not start any more."""
 
 
@@ -64,23 +63,21 @@ def cut(machine: Machine, synchronous: str, times: int) -> dict[str, Any]:
 
 def _round(machine: Machine, synchronous: str, number: int) -> tuple[dict[str, Any], set[str]]:
     """Start, look, write for a while, cut: what was found, and the names that were acknowledged before the end."""
-    process = machine.start(f"init={PLACE} -- {synchronous} {number}")
-    patience = threading.Timer(SILENT_S, process.kill)
+    said = machine.start(f"init={PLACE} -- {synchronous} {number}")
+    patience = threading.Timer(SILENT_S, machine.pull)
     patience.start()
-    found = json.loads(_line(process, machine))
-    names = [_line(process, machine) for _ in range(random.randint(*WRITTEN))]
+    found = json.loads(_line(said, machine))
+    names = [_line(said, machine) for _ in range(random.randint(*WRITTEN))]
     patience.cancel()
     time.sleep(random.uniform(0, AFTER_S))
-    process.kill()
-    assert process.stdout
-    names += [line for line in process.stdout if line.endswith("\n")]
+    machine.pull()
+    names += [line for line in said if line.endswith("\n")]
     machine.cut()
     return found, {name.strip() for name in names}
 
 
-def _line(process: Popen[str], machine: Machine) -> str:
-    assert process.stdout
-    line = process.stdout.readline()
+def _line(said: IO[str], machine: Machine) -> str:
+    line = said.readline()
     if not line.endswith("\n"):
         raise AssertionError(f"the box did not start: {machine.console.read_text()[-2_000:]}")
     return line

@@ -34,8 +34,5 @@ def box(folder: Path, finish: Callable[[Path], None] = debian.as_it_is) -> Itera
     """Switched off, and nothing but what the card holds. `finish`: see card.write."""
     if todo := vm.missing():
         pytest.fail(f"nothing is shown here: {todo}")
-    made = vm.Machine(card.write(folder, finish), folder)
-    try:
+    with vm.Machine(card.write(folder, vm.BOX, finish), folder) as made:
         yield made
-    finally:
-        made.cut()

@@ -12,33 +12,31 @@ from typing import Any
 
 import fresh
 import pytest
-import reading
 import vm
 
 from appliance import settings
 from bench import results
 
-MODELS = {"llm": "smollm2-135m", "stt": "whisper-tiny.en"}
+MODELS = {"llm": "qwen2.5-coder-0.5b", "stt": "whisper-tiny.en"}
 SETTINGS: dict[str, Any] = {
-    "thought": {"model": MODELS["llm"], "threads": 1, "threads_batch": 1, "deadline_s": 600},
+    "thought": {"model": MODELS["llm"], "threads": 1, "threads_batch": 1},
     "words": {"model": MODELS["stt"], "threads": 1},
     "voice": {"threads": 1},
 }
 """The small models, and the one core."""
-PLAY_S = 4 * 3_600
-"""An emulated core does some 30 million a second of the instructions of speech: a turn takes half an hour."""
+PLAY_S = 1_800
 READY_S = 15
 """Of the plan: a killed service would answer again so soon."""
 HUNG_S = 30
 """Of the plan: a service that hangs is started again so soon."""
-RECOVERED_S = 900
+RECOVERED_S = 300
 
 ASK = """
 import socket, sys
 line = socket.socket(socket.AF_UNIX)
 line.connect("/run/va/api.sock")
 line.sendall(b"GET %s HTTP/1.1\\r\\n\\r\\n" % sys.argv[1].encode())
-print(line.makefile().read())
+print(line.makefile().read().strip())
 """
 """A bare Debian has no curl."""
 
@@ -47,7 +45,7 @@ pytestmark = pytest.mark.vm
 
 @pytest.fixture(scope="module")
 def row() -> Iterator[results.Row]:
-    with fresh.row("vm", models=MODELS, wheels=vm.WHEELS) as begun:
+    with fresh.row("vm", models=MODELS) as begun:
         yield begun
 
 
@@ -90,7 +88,6 @@ def health(box: vm.Machine, target: str) -> dict[str, Any]:
 def play(box: vm.Machine) -> dict[str, Any]:
     """One run of the playbook: its seconds and what it changed. Fails with its words."""
     variables = {
-        "voice_appliance_wheels_for": vm.WHEELS,
         "voice_appliance_store": str(settings.load().models),
         "voice_appliance_settings": SETTINGS,
     }
@@ -101,10 +98,8 @@ def play(box: vm.Machine) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def appliance(box: vm.Machine, row: results.Row, tmp_path_factory: pytest.TempPathFactory) -> vm.Machine:
+def appliance(box: vm.Machine, row: results.Row) -> vm.Machine:
     """The box after one run of the playbook; where that fails there is nothing to see of the rest."""
-    made = reading.read(tmp_path_factory.mktemp("reading"), settings.load().models, SETTINGS)
-    box.bring(made, f"/var/lib/va/snapshots/{made.name}")
     row["runs"] = [play(box)]
     return box
 
@@ -131,6 +126,7 @@ def struck(box: vm.Machine, signal: str) -> dict[str, float]:
     """Send the service a signal, and see it back: seconds by the box's clock until the next was started, and ready."""
     before = shown(box, "NRestarts")["NRestarts"]
     struck_s = now_s(box, f"systemctl kill --kill-whom=main --signal={signal} va.service")
+    time.sleep(READY_S)  # a look at the box costs its one core a second
     restarted(box, before)
     assert health(box, "/readyz")["ready"]
     moments = {"started_s": "ExecMainStart", "ready_s": "ActiveEnter"}

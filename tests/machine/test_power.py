@@ -1,4 +1,4 @@
-"""Timers that were acknowledged, and the power cut a moment later: on an emulated box, of which nothing else runs."""
+"""Timers that were acknowledged, and the power cut a moment later: on a box, of which nothing else runs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import cuts
 import fresh
 import pytest
 import vm
-from playing import ROOT
+from playing import WHEELS
 
 from bench import results
 
-WHEELS = ROOT / "build/wheels" / vm.WHEELS
 CUTS = int(os.environ.get("VM_CUTS", "20"))
 CUTS_SEEN = 5
 """With synchronous=NORMAL: enough to see what is lost."""
