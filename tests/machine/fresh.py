@@ -16,7 +16,7 @@ from bench import machine, results
 
 @contextmanager
 def row(name: str, **more: object) -> Iterator[results.Row]:
-    """Written at the end, whatever failed: what was measured until then."""
+    """Written at the end, whatever failed: what was measured until then, if anything was."""
     begun: results.Row = {
         "date": machine.today(),
         "machine": machine.name(),
@@ -25,8 +25,10 @@ def row(name: str, **more: object) -> Iterator[results.Row]:
         "box": {"system": "Debian 12", "cores": vm.CORES, "memory_mb": vm.MEMORY_MB, "emulator": vm.version()},
         **more,
     }
+    head = set(begun)
     yield begun
-    results.save(begun, name)
+    if begun.keys() > head:
+        results.save(begun, name)
 
 
 @contextmanager

@@ -144,7 +144,7 @@ def test_service_that_hangs_is_started_again(appliance: vm.Machine, row: results
     assert row["hung"]["started_s"] <= HUNG_S
 
 
-def test_appliance_is_well_after_a_power_cut(appliance: vm.Machine, row: results.Row) -> None:
+def test_appliance_is_well_after_its_cord_was_pulled(appliance: vm.Machine, row: results.Row) -> None:
     """Without a warning, in the midst of everything. What timers cost is in test_power.py."""
     appliance.cut()
     appliance.start()
