@@ -1,8 +1,8 @@
 """A kernel that runs as a process: User-mode Linux of Debian's sources, built once and kept in the cache.
 
 `python kernel.py` builds it, some 6 minutes on 2 cores. Debian's own package, 6.1, has no sound, dies on a processor
-with AMX, and takes 80 to 100 microseconds for a page that a process touches first; this one 5 for a page of a file and 40
-for another.
+with AMX, and takes 80 to 100 microseconds for a page that a process touches first; this one 5 for a page of a file,
+40 for another.
 """
 
 from __future__ import annotations
