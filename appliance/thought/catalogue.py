@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from appliance.ports import Tool
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.corrections import MEMORY_TOOLS
+from appliance.thought.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
 from appliance.thought.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
-OPTIONAL = {"lookup", "recall", "stop"}
+OPTIONAL = {"lookup", RECALL, "stop"}
 """What the first two find, the model may know already, or be told beside the line; "okay thanks" sounds like a stop."""
+KEEPING = MEMORY_TOOLS - {PREFERENCE}
+"""What one can do about a thing that no tool does: "remember to book a table"."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -74,16 +76,22 @@ class Catalogue:
         self.allow(work, found)
         return prompt.note("found", tools=prompt.catalogue(found)) if found else prompt.note("none")
 
-    def certain(self, work: Work) -> str:
-        """The name of the one tool that the line calls for, if it is here and may run; or none."""
-        name = work.signs.certain
+    def certain(self, work: Work, unknown: bool) -> str:
+        """The name of the one tool that the line calls for, if it is here and may run; or none.
+
+        unknown: it asks for something about the user that no fact beside it tells: left alone, the model invents it.
+        """
+        name = "" if work.completing else work.signs.certain
+        if unknown and RECALL in work.signs.meant:
+            return RECALL if RECALL in work.allowed else ""
         return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
 
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
         tools = [self.all[name] for name in work.allowed if name not in self._commands]
-        if work.must not in ("", ACT):
-            return [tool for tool in tools if tool.name == work.must]
+        only = work.must or (work.completing if self._small else "")
+        if only not in ("", ACT) and only in work.allowed:
+            return [self.all[only]]
         fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
         acting = [tool for tool in fitting if tool.effect != "read"] if work.must == ACT else []
         return [tool for tool in acting if tool.name in work.signs.ordered] or acting or fitting
@@ -98,7 +106,7 @@ class Catalogue:
             return False
         if work.answered and tool.effect == "read" and tool.name not in claimed:
             return False
-        if tool.effect != "read" and tool.name not in MEMORY_TOOLS and work.signs.wanted - self.all.keys():
+        if tool.effect != "read" and tool.name not in KEEPING and work.signs.wanted - self.all.keys():
             return False  # "book a table for four" is no timer of four minutes
         if tool.name in work.just_used:
             return True

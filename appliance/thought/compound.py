@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from appliance.thought.relevance import telling
-from appliance.thought.signs import Signs
+from appliance.thought.signs import NEVER, Signs
 
 CLAUSE_MIN_CHARS = 9
 """A shorter side is part of a list ("salt and pepper"), not a request (spec/reply.md 4)."""
@@ -52,24 +52,28 @@ def left_out(text: str, language: str | None, signs: Signs, done: str, spoken: b
     def begins(part: str) -> bool:
         return bool(signs.acts.match(part) or signs.orders.match(part))
 
-    parts, seen = requests(text, language, begins), telling(done)
+    parts, seen = requests(text, language, begins, signs.sudden), telling(done)
     missed = [part for part in parts if begins(part) and not telling(part) & seen]
     return [part for part in missed if not spoken or signs.acts.match(part)] if len(parts) > 1 else []
 
 
-def requests(text: str, language: str | None, begins: Callable[[str], bool]) -> list[str]:
+def requests(
+    text: str, language: str | None, begins: Callable[[str], bool], sudden: re.Pattern[str] = NEVER
+) -> list[str]:
     """The clauses of `text`, cut wherever a conjunction is followed by what `begins` a request; at least one.
 
-    `language`: as for `split`. A side that is too short for a request is not cut off.
+    `language`: as for `split`. A side that is too short for a request is not cut off.  sudden: the word before a
+    request that follows without a conjunction.
     """
     words = CONJUNCTIONS.get(re.split(r"[-_]", language or "")[0].casefold())
     if words is None:
         return [text]
     joint = re.compile(rf"[\s,;.]+(?:(?:{words[0]}|{words[1]})\b[\s,]*)+", re.IGNORECASE)
+    joints = [found.span() for found in joint.finditer(text) if begins(text[found.end() :].strip())]
     parts, start = list[str](), 0
-    for found in joint.finditer(text):
-        part, rest = text[start : found.start()].strip(), text[found.end() :].strip()
-        if min(len(part), len(rest)) >= CLAUSE_MIN_CHARS and begins(rest):
+    for left, right in sorted([*joints, *((found.end(), found.end()) for found in sudden.finditer(text))]):
+        part, rest = text[start:left].strip(), text[right:].strip()
+        if min(len(part), len(rest)) >= CLAUSE_MIN_CHARS:
             parts.append(part)
-            start = found.end()
+            start = right
     return [*parts, text[start:].strip()]

@@ -34,6 +34,12 @@ class Carried:
     """Tools that failed in the last turn: they are offered again, whatever the router says."""
     used: frozenset[str] = frozenset()
     """Tools of the last turn."""
+    asking: str = ""
+    """The tool of the last turn that asked for something it lacked."""
+    told: bool = False
+    """The last turn was about what memory holds."""
+    acted: bool = False
+    """Something was done in this conversation that can be asked about."""
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None

@@ -8,7 +8,8 @@ from appliance.thought.plan import Call
 from appliance.thought.relevance import inflected, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
-MEMORY_TOOLS = {REMEMBER, UPDATE, "forget", "forget_last", "set_preference", "recall"}
+PREFERENCE, RECALL = "set_preference", "recall"
+MEMORY_TOOLS = {REMEMBER, UPDATE, "forget", "forget_last", PREFERENCE, RECALL}
 """Those that see to what is remembered."""
 FILLER = {"the", "user", "their", "this", "that", "has", "have", "was", "are", "now", "from", "with"}
 """Words that any fact may hold."""

@@ -12,6 +12,7 @@ from appliance.records import Outcome, StepOutcome, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
+from appliance.thought.corrections import MEMORY_TOOLS
 from appliance.thought.fastlane import FastLane
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
@@ -123,7 +124,8 @@ class Engine:
         budget = Budget(self._house.model.rates, self._settings.budget_s)
         work = Work(record, CHANNELS[channel], mouth, stale, budget)
         work.heard, work.signs = heard, self._signs.read(heard)
-        work.just_used = self.conversation.carried.used
+        work.just_used, asking = self.conversation.carried.used, self.conversation.carried.asking
+        work.completing = asking if work.signs.bare else ""
         return work
 
     def _answer_pending(self, work: Work) -> bool:
@@ -187,7 +189,7 @@ class Engine:
         called = {call.tool for call in work.calls}
         for part in self._passes.missed(work):
             signs = self._signs.read(part)
-            if signs.called_for.isdisjoint(called):
+            if (signs.meant or signs.called_for).isdisjoint(called):
                 work.signs = signs
                 self._passes.turn_to(part, work, first=False)
                 self._passes.run(work)
@@ -232,7 +234,9 @@ class Engine:
             self.conversation.add(_as_heard(work, said), said)
             carried = self.conversation.carried
             carried.failed, carried.answers, carried.pending = frozenset(work.failed), work.spoken, work.pending
-            carried.used = frozenset(call.tool for call in work.calls)
+            carried.used, carried.asking = frozenset(call.tool for call in work.calls), work.asking
+            carried.told = work.signs.personal or not MEMORY_TOOLS.isdisjoint(carried.used)
+            carried.acted = carried.acted or self._passes.steps.acted(work.calls)
             carried.results.extend([*work.results, *work.spoken])
         self.conversation.tainted = self.conversation.tainted or work.tainted
         if _forgetting(record, "ok"):

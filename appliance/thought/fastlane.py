@@ -78,7 +78,7 @@ class FastLane:
             return [match]
         if self._templates is None or len(text) > MOST_CHARS:
             return []
-        if match := next(filter(None, map(self.match, self._templates.repaired(text))), None):
+        if match := next(filter(None, map(self.match, self._templates.repairs.readings(text))), None):
             return [match]
         for left, right in self._templates.cuts(text):
             if (first := self.match(left)) and (rest := self.matches(right)):
@@ -126,7 +126,9 @@ class FastLane:
         words = self._templates.words(text) if self._templates else []
         for count in range(min(len(words) - 1, ANSWER_WORDS), 0, -1):
             if answer := self.answer(" ".join(words[:count])):
-                return answer, " ".join(words[count:])
+                rest = " ".join(words[count:])
+                again = self.answer_begun(rest)  # "oh no no, it was only the wind"
+                return again if again and again[0] == answer else (answer, rest)
         return None
 
     def unhesitating(self, text: str) -> str:

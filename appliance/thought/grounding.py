@@ -29,6 +29,8 @@ _WORD = re.compile(r"\w{5,}")
 
 PLACE = "place"
 """The parameter of every tool that takes a place (spec/interface.md)."""
+DAY = "day"
+"""That of a tool that takes a day."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
 
@@ -40,16 +42,19 @@ def said_parameters(tool: Tool) -> set[str]:
 
 
 def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool) -> Call:
-    """`call` with nothing in it that was not said, and with the place that was, for a tool that takes one.
+    """`call` with nothing in it that was not said, and with the place and the day that were, for a tool that takes one.
 
     heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
     countable: whether a number can come from somewhere.
     """
     if signs.place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
         call = Call(call.tool, call.arguments | {PLACE: signs.place})
+    if signs.day and DAY in _free_strings(tool) and not call.arguments.get(DAY):
+        call = Call(call.tool, call.arguments | {DAY: signs.day})
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
-    for name, choices in signs.choices.get(call.tool, {}).items():
+    settles = signs.choices.get(call.tool, {})
+    for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
         fitting = {choice for choice, fits in choices.items() if fits}
         settled = len(fitting) == 1 and arguments.get(name) in choices
         if settled or name not in _free_strings(tool):  # a free string may hold what is no choice: "20 degrees"

@@ -28,6 +28,7 @@ from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.shorten import Shortener
+from appliance.thought.speech import may_speak, unsaid
 from appliance.thought.steps import Steps
 from appliance.thought.work import ACT, Work
 
@@ -39,16 +40,13 @@ GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
 """Whether a condition is met -> what the model is told behind the result."""
-FOLLOWS = "nudge_follows"
-"""The same where an order takes what the result says."""
 
 
 class Passes:
     def __init__(self, house: House, phrases: Phrases, in_digits: Callable[[str], str]) -> None:
         """in_digits: gives a line its numbers in digits."""
-        self._house, self._model, self._phrases = house, house.model, phrases
+        self._house, self._model, self._phrases, self._small = house, house.model, phrases, house.model.facts.small
         self._settings, self._conversation = house.settings.reply, house.conversation
-        self._small = house.model.facts.small
         self._asides = Asides(self._model, self._begun)
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory)
@@ -70,20 +68,22 @@ class Passes:
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
-        heard, work.speaker = work.heard, speaker
-        work.known = self._recollection.profile()
+        heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
-        takes_back = work.signs.correcting and work.signs.bare and self._recollection.contradicts(heard)
-        if self._small and (takes_back or work.signs.keeping):
+        signs, carried = work.signs, self._conversation.carried
+        again = signs.bare and self._recollection.contradicts(heard)
+        takes_back = signs.correcting and (again or (signs.retelling and carried.told))
+        if self._small and (takes_back or signs.keeping):
             work.must = REMEMBER
-        follows = work.signs.condition if work.signs.condition and work.signs.condition.follows else None
+        follows = signs.condition if signs.condition and signs.condition.follows else None
         work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         if self._small:
-            work.must = work.must or self._catalogue.certain(work)
+            unknown = work.signs.personal and self._recollection.lacks(heard)
+            work.must = work.must or self._catalogue.certain(work, unknown)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
@@ -244,9 +244,9 @@ class Passes:
                 if self._model.native:
                     raise
                 log.warning("the model server takes no tools: the text protocol serves from now on")
-        speech = not work.must or (work.must == ACT and all(tool.effect == "read" for tool in tools))
-        chat = self._small and work.signs.chat and not work.results and not work.signs.wanted
-        grammar = self._grammar(tuple(tool.name for tool in tools), speech, chat)
+        speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
+        barred = unsaid(work, tools, self._phrases, acted) if self._small else ()
+        grammar = self._grammar(tuple(tool.name for tool in tools), speech, barred)
         yield from read(self._write(work, grammar, stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
@@ -260,11 +260,10 @@ class Passes:
                 if not self._conversation.forget_older_half():
                     raise
 
-    def _compiled(self, names: tuple[str, ...], speech: bool, chat: bool) -> PlanGrammar:
+    def _compiled(self, names: tuple[str, ...], speech: bool, barred: tuple[str, ...]) -> PlanGrammar:
         roles = sorted(self._roles) if len(self._roles) > 1 else ()
-        unsaid = self._phrases.refusals if chat else ()
         tools = [self._catalogue.all[name] for name in names]
-        return compile_grammar(tools, self._settings.steps_max, roles, speech, unsaid)
+        return compile_grammar(tools, self._settings.steps_max, roles, speech, barred)
 
     def _tell_with_caveat(self, work: Work) -> None:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""
@@ -297,4 +296,5 @@ class Passes:
 
 
 def _nudge(condition: Conditional | None, met: bool | None) -> str:
-    return FOLLOWS if condition and condition.follows else NUDGES[met]
+    """By whether a condition is met, or that an order takes what the result says."""
+    return "nudge_follows" if condition and condition.follows else NUDGES[met]

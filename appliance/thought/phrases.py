@@ -26,6 +26,10 @@ class Phrases:
     """Asks for an argument that a step lacks: by the argument's name, and for any other."""
     caveat: str
     """Before what is known when a turn ends without an answer."""
+    never: list[str]
+    """In lower case: how nobody speaks to the one who is meant."""
+    claims: list[str]
+    """In lower case: says that something was done."""
     refusals: list[str]
     """In lower case: what is not said to somebody who asked for nothing."""
 

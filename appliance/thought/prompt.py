@@ -91,6 +91,8 @@ class Beside:
     """Standing rules: a small model heeds only what is near."""
     running: Sequence[str] = ()
     """Timers that the line may mean."""
+    idle: bool = False
+    """It speaks of a timer, and none is running."""
     recent: bool = False
     """It asks for news."""
     nowhere: bool = False
@@ -111,6 +113,7 @@ class Beside:
             _text("known").format(text="; ".join(self.facts)) if self.facts else "",
             _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
             _text("running").format(text=", ".join(self.running)) if self.running else "",
+            _text("no_timer") if self.idle else "",
             _text("no_news") if self.recent else "",
             _text("no_place") if self.nowhere else "",
             _text("beyond").format(text=", ".join(cannot)) if cannot else "",

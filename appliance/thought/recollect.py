@@ -11,7 +11,7 @@ from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.corrections import LOOKED_AT, taken_back
 from appliance.thought.gate import skip_recall
-from appliance.thought.relevance import inflected, telling
+from appliance.thought.relevance import NOISE, inflected, telling
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -55,13 +55,21 @@ class Recollection:
         if not asked or not most:
             return []
         try:
-            near = [fact.text for fact in self._memory.nearest(heard, most) if _named(asked, fact.text)]
+            near = [fact.text for fact in self._memory.nearest(heard, most) if _named(asked - NOISE, fact.text)]
             if near or not personal:
                 return near
             return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
         except ApplianceError as error:
             log.error("no facts for this line: %s", error)
             return []
+
+    def lacks(self, heard: str) -> bool:
+        """Whether no fact shares a word with the line."""
+        asked, most = telling(heard) - NOISE, self._settings.facts_offered
+        try:
+            return not any(_named(asked, fact.text) for fact in self._memory.nearest(heard, most))
+        except ApplianceError:  # it is told where the facts are read
+            return False
 
     def answers(self, heard: str) -> bool:
         """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report."""

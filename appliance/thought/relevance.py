@@ -7,11 +7,14 @@ import re
 from collections.abc import Sequence
 
 import bm25s
-from bm25s.stopwords import STOPWORDS_EN
+from bm25s.stopwords import STOPWORDS_EN, STOPWORDS_EN_PLUS
 from bm25s.stopwords import STOPWORDS_GERMAN as STOPWORDS_DE
 
 COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user"))
 """Words that say nothing of what a line is about."""
+
+NOISE = frozenset((*STOPWORDS_EN_PLUS, "get", "gets", "getting", "got", "make", "makes", "going", "could", "would"))
+"""English words that are about nothing, though what a line asks for may hang on them."""
 
 READ_MAX_CHARS = 200_000
 """The most of a text that is looked at: 0.1 s of one desktop core. Longer ones are cut here, unread."""

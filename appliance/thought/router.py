@@ -11,12 +11,11 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from bm25s.stopwords import STOPWORDS_EN_PLUS
 from numpy.typing import NDArray
 
 from appliance.errors import ApplianceError, Cancelled
 from appliance.ports import Tool
-from appliance.thought.relevance import rank, words
+from appliance.thought.relevance import NOISE, rank, words
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +33,6 @@ SHORTEST_WORD = 4
 """Characters; shorter ones are all alike."""
 CORRECTED_MAX = 24
 """Words of one line that are looked for under another spelling; 24 take 50 ms (x86) among 1,000 words."""
-
-NOISE = frozenset(STOPWORDS_EN_PLUS)
-"""Words that are about nothing. English ones suffice: a word counts only where a description holds it too."""
 
 _JOINTS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 

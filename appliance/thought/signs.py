@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Set
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import dataclass, field
 
 from appliance.thought.conditions import Conditional, conditions
 from appliance.thought.intents import intents
-from appliance.thought.languages import written_for
+from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.templates import templates
 
 LIKELY, POSSIBLE = 0.02, 0.005
@@ -23,8 +22,7 @@ MEANT = 0.3
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 173 of 400 unseen lines.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
-QUANTITY = "#"
-"""Stands for any number or length among the patterns of a tool."""
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 NEVER = re.compile(r"(?!)")
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
@@ -64,6 +62,10 @@ class Signs:
     """Tools without which what is asked for cannot be done."""
     lasting: bool = False
     """It tells something of somebody that stays true."""
+    claiming: bool = False
+    """It asks whether the box has done something."""
+    retelling: bool = False
+    """It may take back what was just said from memory."""
     keeping: bool = False
     """It ends in an order to keep in mind what it says."""
     amends: str = ""
@@ -80,6 +82,8 @@ class Signs:
     """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
     """One that was named."""
+    day: str = ""
+    """A date or holiday that was named."""
     choices: dict[str, dict[str, dict[str, bool]]] = field(default_factory=dict)
     """Tool -> argument -> each of its choices, and whether the words speak for it; only where signs are known."""
     units: re.Pattern[str] = NEVER
@@ -92,6 +96,8 @@ class Signs:
     """How a request begins that changes something."""
     orders: re.Pattern[str] = NEVER
     """How any other request begins."""
+    sudden: re.Pattern[str] = NEVER
+    """The word before a request that follows another one without a conjunction."""
 
 
 class SignReader:
@@ -99,7 +105,7 @@ class SignReader:
         self._is_place = is_place
         self._templates = templates(language)
         self._conditions = conditions(language)
-        self._data = _patterns(language)
+        self._data = patterns(language)
         self._intents = intents(language)
 
     def read(self, text: str) -> Signs:
@@ -109,7 +115,8 @@ class SignReader:
         data, line = self._data, text.replace("’", "'")
         claimed = frozenset(tool for tool, pattern in data.sources.items() if pattern.search(line))
         spoken_for = _spoken_for(line, data)
-        counted = {tool for tool, (_, counts) in data.evidence.items() if counts and quantity}
+        counts = self._numbers(line) if quantity else 0
+        counted = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= counts}
         unlikely = data.evidence.keys() - spoken_for - counted - claimed
         intended = self._intents.read(line) if self._intents else {}
         condition = self._conditions.read(line) if self._conditions else None
@@ -120,21 +127,25 @@ class SignReader:
             _doubtful(unlikely, intended, claimed, conditional)
             | ruled_out
             | {tool for tool, most in data.brief.items() if len(line.split()) > most}
+            | {tool for tool, (_, needed) in data.evidence.items() if 0 < counts < needed and tool not in spoken_for}
         )
-        meant = frozenset(tool for tool, likely in intended.items() if likely >= MEANT)
+        claimed -= ruled_out
+        meant = frozenset(tool for tool, likely in intended.items() if likely >= MEANT and tool not in ruled_out)
         certain = "" if conditional else _certain(intended, claimed, unlikely)
         if condition and (asked := {tool for tool, pattern in data.sources.items() if pattern.search(condition.test)}):
             claimed = frozenset(asked)  # what is looked at is what the condition names, not the order
         order = condition.order if condition else ""
         chat = bool(data.telling.match(line) or data.views.search(line))
         personal = bool(data.personal.search(line)) and not chat
+        bare = not (personal or line.rstrip().endswith("?") or data.acts.match(line) or data.orders.match(line))
+        day = data.dates.search(line)
         return Signs(
             quantity=quantity,
             unlikely=frozenset(unlikely),
             meant=meant,
             certain=certain,
             sources=frozenset(data.sources),
-            claimed=claimed - ruled_out,
+            claimed=claimed,
             conditional=conditional,
             condition=condition,
             ordered=_spoken_for(order, data),
@@ -144,16 +155,19 @@ class SignReader:
             whereabouts=bool(data.whereabouts.search(line)),
             correcting=bool(data.correcting.search(line)),
             wanted=frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line))
-            | (meant if not chat else frozenset()),
+            | frozenset(tool for tool in meant if not chat and (not bare or intended[tool] >= CERTAIN)),
             lasting=bool(data.lasting.search(line)),
+            claiming=bool(data.claiming.search(line)),
+            retelling=bare and bool(data.retelling.match(line)),
             keeping=bool(data.keeping.search(line)),
             amends=self._amends(line, data),
             altering=bool(data.altering.search(line)),
             backing=bool(data.backing.match(line)),
-            bare=not (personal or line.rstrip().endswith("?") or data.acts.match(line) or data.orders.match(line)),
+            bare=bare,
             chat=chat,
-            slip=self._templates.slip(line) if self._templates else None,
+            slip=self._templates.repairs.slip(line) if self._templates else None,
             place=self._place(line, data, data.places) or self._place(line, data, data.toward, known=True),
+            day=day[0] if day else "",
             choices={
                 tool: {name: _fitting(options, line) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()
@@ -163,14 +177,19 @@ class SignReader:
             vague=data.vague,
             acts=data.acts,
             orders=data.orders,
+            sudden=data.sudden,
         )
 
-    def _amends(self, line: str, data: _Patterns) -> str:
+    def _numbers(self, line: str) -> int:
+        """How many different ones were said, at least one."""
+        return max(1, len(set(_NUMBER.findall(self._templates.in_digits(line))))) if self._templates else 1
+
+    def _amends(self, line: str, data: Patterns) -> str:
         digits = self._templates.in_digits(line) if self._templates else line
         found = data.amending.match(digits)
         return digits[found.end() :].strip(" ,.!?") if found else ""
 
-    def _place(self, line: str, data: _Patterns, before: re.Pattern[str], known: bool = False) -> str:
+    def _place(self, line: str, data: Patterns, before: re.Pattern[str], known: bool = False) -> str:
         """A place, or unless it has to be `known` a name with capitals, behind one of the words `before`."""
         for found in before.finditer(line):
             run = _NAMES.match(line[found.end() :])
@@ -182,57 +201,6 @@ class SignReader:
                 if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name
         return ""
-
-
-@dataclass(frozen=True)
-class _Patterns:
-    evidence: dict[str, tuple[re.Pattern[str], bool]]
-    """Tool -> what speaks for it, and whether any number does."""
-    sources: dict[str, re.Pattern[str]]
-    ruled_out: dict[str, re.Pattern[str]]
-    wanted: dict[str, re.Pattern[str]]
-    brief: dict[str, int]
-    choices: dict[str, dict[str, dict[str, re.Pattern[str]]]]
-    conditions: re.Pattern[str]
-    personal: re.Pattern[str]
-    recent: re.Pattern[str]
-    asking: re.Pattern[str]
-    whereabouts: re.Pattern[str]
-    correcting: re.Pattern[str]
-    lasting: re.Pattern[str]
-    keeping: re.Pattern[str]
-    amending: re.Pattern[str]
-    telling: re.Pattern[str]
-    views: re.Pattern[str]
-    altering: re.Pattern[str]
-    backing: re.Pattern[str]
-    units: re.Pattern[str]
-    day_hours: re.Pattern[str]
-    places: re.Pattern[str]
-    toward: re.Pattern[str]
-    unplaced: re.Pattern[str]
-    vague: re.Pattern[str]
-    acts: re.Pattern[str]
-    orders: re.Pattern[str]
-
-
-@cache
-def _patterns(language: str) -> _Patterns | None:
-    data = written_for(language, "signs")
-    if data is None:
-        return None
-    return _Patterns(
-        evidence={tool: _evidence(text) for tool, text in data["evidence"].items()},
-        sources=_table(data["sources"]),
-        ruled_out=_table(data["ruled_out"]),
-        wanted=_table(data["wanted"]),
-        brief=data["brief"],
-        choices={
-            tool: {name: _table(options) for name, options in arguments.items()}
-            for tool, arguments in data["choices"].items()
-        },
-        **{each.name: _pattern(data[each.name]) for each in fields(_Patterns) if each.type == "re.Pattern[str]"},
-    )
 
 
 def _doubtful(unspoken: Set[str], intended: dict[str, float], claimed: Set[str], conditional: bool) -> set[str]:
@@ -255,23 +223,9 @@ def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) 
     return tool if intended.get(tool, 0.0) > (MEANT if tool in claimed else CERTAIN) else ""
 
 
-def _spoken_for(text: str, data: _Patterns) -> frozenset[str]:
+def _spoken_for(text: str, data: Patterns) -> frozenset[str]:
     return frozenset(tool for tool, (pattern, _) in data.evidence.items() if pattern.search(text))
-
-
-def _table(texts: dict[str, str]) -> dict[str, re.Pattern[str]]:
-    return {name: _pattern(text) for name, text in texts.items()}
 
 
 def _fitting(options: dict[str, re.Pattern[str]], line: str) -> dict[str, bool]:
     return {choice: bool(pattern.search(line)) for choice, pattern in options.items()}
-
-
-def _evidence(text: str) -> tuple[re.Pattern[str], bool]:
-    counts = text.startswith(f"{QUANTITY}|")
-    return _pattern(text.removeprefix(f"{QUANTITY}|")), counts
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    """Lines folded by YAML leave a blank behind each bar."""
-    return re.compile(rf"(?<!\w)(?:{text.replace('| ', '|').strip()})(?!\w)", re.IGNORECASE)

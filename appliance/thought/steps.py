@@ -19,7 +19,7 @@ from appliance.thought import prompt
 from appliance.thought.amends import amended, changed
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
-from appliance.thought.corrections import as_update
+from appliance.thought.corrections import RECALL, as_update
 from appliance.thought.grounding import grounded, lacking
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
@@ -30,7 +30,6 @@ from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-RECALL = "recall"
 CONVERTER = "convert_units"
 KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 """Calls that are steps of their own kind; every other one is a tool."""
@@ -94,6 +93,10 @@ class Steps:
             return "unconfirmed"
         return None
 
+    def acted(self, calls: Sequence[Call]) -> bool:
+        """Whether any of them does more than read."""
+        return any(call.tool in self._tools and self._tools[call.tool].effect != "read" for call in calls)
+
     def changed(self, call: Call, meant: str) -> Call | None:
         """See amends.changed."""
         return changed(call, self._tools[call.tool], meant)
@@ -121,7 +124,8 @@ class Steps:
             raise
         except ToolError as error:
             work.say(self._asked_for(call, work) or _sentence(error.what))
-            work.asked = work.asked or isinstance(error, BadArgument)
+            if isinstance(error, BadArgument):
+                work.asked, work.asking = True, call.tool
             return "error"
         except TimeoutError:
             log.error("tool %s: no answer in %g s", call.tool, self._settings.tool_timeout_s)

@@ -20,14 +20,13 @@ from hassil.recognize import RecognizeResult
 from appliance.thought.languages import written_for
 from appliance.thought.prefilter import require
 from appliance.thought.quantities import Quantities, plain
+from appliance.thought.repairs import Repairs
 
 MOST_CHARS = 200
 MOST_WORDS = 24
 """A longer line is no single request; the longest templates take 20 words."""
 _QUANTITY_WORDS = 9
 """As many as "two hundred and twenty five and three quarters of a" has, give or take."""
-_REPLACED_MORE = 3
-"""A correction replaces at most so many words more than it has itself; each attempt costs a match, 1 to 3 ms."""
 _CALL_WORDS = 2
 """Before a name: "all right Jarvis"."""
 _LABEL_WORDS = 3
@@ -52,11 +51,13 @@ class Templates:
     def __init__(self, data: dict[str, Any]) -> None:
         """`data`: the content of a file in sentences/."""
         self._data = data
-        self._rewrites = [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data["rewrites"].items()]
+        self._rewrites, self._ordinals = (
+            [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data[table].items()]
+            for table in ("rewrites", "ordinals")
+        )
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
         self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
-        self._repair = re.compile(rf"(?:[\s,.]+(?:{data['repairs']}))+[\s,.]+", re.IGNORECASE)
         self._sums = _sums(data["money"])
         self._dropped = frozenset(data["dropped"].split())
         self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
@@ -64,6 +65,7 @@ class Templates:
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
         self._verbs = _verbs(data["verbs"])
         self.quantities = Quantities(data["numbers"], data["lengths"])
+        self.repairs = Repairs(data["repairs"], self.quantities)
         self._more = frozenset(data["more"].split())
         self._until = frozenset(data["until"].split())
         self._no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
@@ -94,29 +96,11 @@ class Templates:
         found = self._hesitation.match(text)
         return text[found.end() :] if found else text
 
-    def slip(self, text: str) -> tuple[str, str] | None:
-        """What was said, and what stands behind the last words that take something back."""
-        found = list(self._repair.finditer(text))
-        return (text[: found[-1].start()].strip(" ,.?!"), text[found[-1].end() :].strip(" ,")) if found else None
-
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
+        for pattern, digits in self._ordinals:
+            text = pattern.sub(digits, text)
         return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(text))
-
-    def repaired(self, text: str) -> Iterator[str]:
-        """What may have been meant by a line that corrects itself: as little of its beginning replaced as will do."""
-        if not (slip := self.slip(text)):
-            return
-        said, meant = slip
-        words = self.quantities.in_digits(said).split()
-        if re.fullmatch(r"[0-9.]+", self.quantities.in_digits(meant).strip(" .?!")):
-            numbers = [at for at, word in enumerate(words) if word[0].isdigit()]
-            if numbers:
-                yield " ".join([*words[: numbers[-1]], meant.strip(" .?!"), *words[numbers[-1] + 1 :]])
-            return
-        least = len(words) - len(meant.split()) - _REPLACED_MORE
-        for kept in range(len(words) - 1, max(0, least), -1):
-            yield " ".join([*words[:kept], meant])
 
     def cuts(self, text: str) -> Iterator[tuple[str, str]]:
         """The two sides of each place where one request may end and the next begin."""

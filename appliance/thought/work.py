@@ -64,6 +64,10 @@ class Work:
     """Tools that another part of the line called for, and that have run."""
     just_used: frozenset[str] = frozenset()
     """Tools of the turn before this one."""
+    completing: str = ""
+    """The one of them that asked for what it lacked: a bare line answers it."""
+    asking: str = ""
+    """The tool of this turn that did."""
     tainted: bool = False
     """Text from outside the device has been read."""
     words: str = ""

@@ -42,6 +42,11 @@ class Writing:
         """The next token. `logits`: shape (vocabulary,); changed."""
         if self._grammar and self._guard and not self._grammar.free(self._written):
             token = self._guard.best(logits)
+            for _ in range(BARRED):
+                if not self._barred(token):  # the first word comes in one token with the blank before it
+                    break
+                logits[token] = -np.inf
+                token = self._guard.best(logits)
             self._guard.accept(token)
         else:
             token = self._word(logits)
@@ -61,13 +66,15 @@ class Writing:
         logits[list(self._used)] -= REPETITION * np.fromiter(self._used.values(), np.float32, len(self._used))
         token = int(logits.argmax())
         for _ in range(BARRED):
-            if not self._grammar or not self._grammar.barred(
-                self._written + self._piece(token).decode(errors="ignore")
-            ):
+            if not self._barred(token):
                 break
             logits[token] = -np.inf
             token = int(logits.argmax())
         return token
+
+    def _barred(self, token: int) -> bool:
+        text = self._written + self._piece(token).decode(errors="ignore")
+        return bool(self._grammar and self._grammar.free(text) and self._grammar.barred(text))
 
     def _forced(self, written: str) -> list[int]:
         """What must come next, stepped past in the grammar, up to the first token that the grammar would not take."""

@@ -12,6 +12,8 @@ from appliance.tools.days import find_day
 from appliance.tools.places import find
 
 _HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place"}
+_NOW = {"today", "now", "tonight", "morning", "this morning", "afternoon", "this afternoon", "evening", "this evening"}
+"""What a small model gives for the day beside a question for the time."""
 
 Place = Annotated[str, Field(max_length=80, description="city or country, when one was said")]
 Day = Annotated[str, Field(max_length=40, description="weekday, date or holiday")]
@@ -24,7 +26,7 @@ class Timekeeper:
     def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
-        if day and what != "time":
+        if day and (what != "time" or day.lower() not in _NOW):
             return _told(day, here.date(), what == "days")
         if place.lower() in _HERE:
             return Spoken(f"It is {spoken_date(here)}." if what == "date" else f"It is {spoken_time(here)}.")

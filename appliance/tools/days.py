@@ -12,6 +12,18 @@ from appliance.errors import BadArgument
 _MONTHS = [name.lower() for name in calendar.month_name]
 _WEEKDAYS = [name.lower() for name in calendar.day_name]
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
+_COUNTED = re.findall(
+    r"\w+",
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
+)
+_ORDINALS = {
+    **{word: number for number, word in enumerate(_COUNTED, 1)},
+    **{f"twenty {word}": number for number, word in enumerate(_COUNTED[:9], 21)},
+    "thirtieth": 30,
+    "thirty first": 31,
+}
+_ORDINAL_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b")
 _NOISE = re.compile(r"\b(?:the|of|this|on|day|coming|in)\b|[,.]")
 _DATE = re.compile(r"(?:(\d{1,2}) ([a-z]+)|([a-z]+) (\d{1,2}))(?: (\d{4}))?")
 
@@ -55,7 +67,8 @@ def find_day(said: str, today: date) -> date:
         return date.fromisoformat(said.strip())
     except ValueError:
         pass
-    words = " ".join(_NOISE.sub(" ", _ORDINAL.sub("", said.lower().replace("’", "'"))).split())
+    plain = _ORDINAL_WORDS.sub(lambda found: str(_ORDINALS[found[0]]), said.lower().replace("’", "'").replace("-", " "))
+    words = " ".join(_NOISE.sub(" ", _ORDINAL.sub("", plain)).split())
     if found := NAMED.get(words):
         return found(today)
     if words.removeprefix("next ") in _WEEKDAYS:

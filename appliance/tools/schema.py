@@ -36,7 +36,9 @@ class FunctionTool:
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments)
         given = [str(value) if isinstance(value, str) else f"{value} {name}" for name, value in arguments.items()]
-        return f"Shall I do this: {', '.join([self.name, *given])}?".replace("_", " ")
+        verb, _, thing = self.name.replace("_", " ").partition(" ")
+        order = f"{verb} the {thing}" if thing else verb
+        return f"Shall I {order}: {', '.join(given)}?" if given else f"Shall I {order}?"
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""

@@ -31,4 +31,4 @@ WORDS = templates("en")
 )  # fmt: skip
 def test_call_holds_what_was_meant(line: str, written: dict[str, Any], meant: dict[str, Any]) -> None:
     assert WORDS
-    assert amended(Call("add", written), ADD, WORDS.slip(line)).arguments == written | meant
+    assert amended(Call("add", written), ADD, WORDS.repairs.slip(line)).arguments == written | meant

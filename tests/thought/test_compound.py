@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.thought.compound import requests, split
+from appliance.thought.signs import SignReader
 
 
 @pytest.mark.parametrize(
@@ -95,6 +96,23 @@ def test_marks_and_blanks_around_the_cut_go_with_it(text: str) -> None:
 )
 def test_requests_begin_as_requests_do(text: str, parts: list[str]) -> None:
     assert requests(text, "en", lambda part: part.startswith(("dim", "play", "tell"))) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("dim the lamp in the attic play some jazz", ["dim the lamp in the attic", "play some jazz"]),
+        (
+            "add forty candles cancel the egg timer and tell Piet",
+            ["add forty candles", "cancel the egg timer", "tell Piet"],
+        ),
+        ("would you kindly and please play some jazz", ["would you kindly and please play some jazz"]),
+        ("somebody should open the attic window", ["somebody should open the attic window"]),
+    ],
+)
+def test_request_may_follow_without_a_conjunction(text: str, parts: list[str]) -> None:
+    signs = SignReader("en").read(text)
+    assert requests(text, "en", lambda part: part.startswith(("dim", "play", "tell")), signs.sudden) == parts
 
 
 def test_language_without_conjunctions_has_one_request() -> None:

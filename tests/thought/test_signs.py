@@ -102,6 +102,43 @@ def test_choices_that_the_words_speak_for(line: str, fitting: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "fitting"),
+    [
+        ("what's the weekday", {"date"}),
+        ("the hour please", {"time"}),
+        ("how many sleeps until easter", {"date", "days"}),
+        ("say that again", set()),
+    ],
+)
+def test_what_the_clock_is_asked_for(line: str, fitting: set[str]) -> None:
+    choices = ENGLISH.read(line).choices["get_time"]["what"]
+    assert {choice for choice, fits in choices.items() if fits} == fitting
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("does the fair start on the 3rd of may", "the 3rd of may"),
+        ("and the twenty-first of october then", "the twenty-first of october"),
+        ("is july 9 a holiday", "july 9"),
+        ("may I have 3 of those", ""),
+        ("how long till boxing day", "boxing day"),
+    ],
+)
+def test_day_that_was_named(line: str, day: str) -> None:
+    assert ENGLISH.read(line).day == day
+
+
+@pytest.mark.parametrize("line", ["we used to boil eggs for 4 minutes", "they have been gone 2 hours"])
+def test_who_tells_of_a_length_sets_no_timer(line: str) -> None:
+    assert "set_timer" in ENGLISH.read(line).unlikely
+
+
+def test_source_that_is_ruled_out_hides_no_order() -> None:
+    assert ENGLISH.read("unlock the cellar door").certain == "unlock_door"
+
+
+@pytest.mark.parametrize(
     ("line", "out"),
     [
         ("she is here, open the garage door", True),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from rig import Rig, outcomes
 
 from appliance.ports import Spoken
+from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
 from appliance.tools.schema import FunctionTool, tool
 
@@ -139,6 +142,43 @@ def test_what_is_said_first_is_no_part_of_what_was_asked_for() -> None:
     rig = post.rig(CALL)
     rig.say("a postcard for Ada")
     assert rig.say("um uh snow up to the windows").said == "Shall I write to Ada: snow up to the windows?"
+
+
+def named(rig: Rig) -> list[list[str]]:
+    """The tools that each pass of the model was offered."""
+    return [[name for name, _ in cast(PlanGrammar, grammar).tools] for grammar in rig.canned.grammars]
+
+
+def test_bare_line_after_a_question_is_for_the_tool_that_asked() -> None:
+    rig = Rig('set_timer(label="jam")', "set_timer(minutes=40)", "say Fine.")
+    assert rig.say("start a jam timer").outcome == "asked"
+    rig.say("forty percent of an hour")
+    rig.say("why is jam so sweet")
+    assert named(rig)[1] == ["set_timer"]
+    assert cast(PlanGrammar, rig.canned.grammars[1]).speech  # it may be about something else
+    assert named(rig)[2] != ["set_timer"]
+
+
+def test_order_that_a_tool_here_carries_out_is_not_answered_with_a_promise() -> None:
+    rig = Rig('unlock_door(door="shed")', "say Fine.", "say No.")
+    rig.say("unlock the shed door for Bo")
+    rig.say("is the shed door a safe one")
+    assert [cast(PlanGrammar, grammar).speech for grammar in rig.canned.grammars] == [False, True]
+
+
+def test_words_that_a_small_model_does_not_say_of_the_user() -> None:
+    rig = Rig("say Fine.")
+    rig.say("which month is the warmest")
+    grammar = cast(PlanGrammar, rig.canned.grammars[0])
+    assert grammar.barred("say The user")
+    assert not grammar.barred("say You")
+
+
+def test_what_nobody_told_is_looked_for_before_it_is_answered() -> None:
+    rig = Rig('recall(topic="shoe size")', "say You never told me.")
+    rig.knows("The user's aunt is called Greta.")
+    assert [step.tool for step in rig.say("do you know what my shoe size is").steps] == ["recall", None]
+    assert named(rig)[0] == ["recall"]
 
 
 def test_remembering_asks_what() -> None:

@@ -39,6 +39,9 @@ SATURDAY = date(2026, 3, 14)
         ("Christmas Day", "2026-12-25"),
         ("New Year’s Eve", "2026-12-31"),
         ("29 February", "2028-02-29"),
+        ("the third of april", "2026-04-03"),
+        ("August twenty-second", "2026-08-22"),
+        ("the thirty first of january 2028", "2028-01-31"),
     ],
 )
 def test_day_is_found(said: str, day: str) -> None:
@@ -55,6 +58,18 @@ def test_what_is_no_day_is_asked_about(said: str) -> None:
 def test_any_text_gives_a_day_or_a_question(said: str, today: date) -> None:
     with suppress(BadArgument):
         find_day(said, today)
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        ("the 2nd of april", "That is Thursday, 2 April 2026."),
+        ("today", "It is 6:30 PM."),
+        ("morning", "It is 6:30 PM."),
+    ],
+)
+def test_a_day_is_not_answered_with_the_time(day: str, said: str) -> None:
+    assert Timekeeper(HandSetClock(datetime(2026, 3, 14, 18, 30, tzinfo=UTC))).get_time(day=day) == said
 
 
 @pytest.mark.parametrize(

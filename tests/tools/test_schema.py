@@ -29,6 +29,10 @@ class Kettle:
         self.calls.append({"cups": cups, "warmth": warmth, "tea_name": tea_name, "minutes": minutes})
         return Spoken("Boiling.")
 
+    def fill_pot(self, liters: int) -> Spoken:
+        """Fill the pot."""
+        return Spoken("Full.")
+
 
 def test_a_typed_method_becomes_a_tool() -> None:
     boil: Tool = tool(Kettle().boil, "act")
@@ -85,3 +89,10 @@ def test_a_wrong_argument_is_explained_to_a_person(arguments: dict[str, Any], se
         tool(kettle.boil, "act").call(arguments)
     assert caught.value.what == sentence
     assert kettle.calls == []
+
+
+def test_tool_without_a_question_of_its_own_is_asked_about_in_a_sentence() -> None:
+    boil = tool(Kettle().boil, "act")
+    assert boil.question({}) == "Shall I boil?"
+    assert boil.question({"cups": 2, "tea_name": "mint"}) == "Shall I boil: 2 cups, mint?"
+    assert tool(Kettle().fill_pot, "act").question({"liters": 1}) == "Shall I fill the pot: 1 liters?"

@@ -1,0 +1,35 @@
+"""What the model may say in a pass: whether words at all, and which phrases are no answer to this line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from appliance.ports import Tool
+from appliance.thought.phrases import Phrases
+from appliance.thought.work import ACT, Work
+
+
+def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
+    """Whether the pass may be words; a small model answers an order with a promise instead of the call.
+
+    tools: those that are offered.
+    """
+    if work.must:
+        return work.must == ACT and all(tool.effect == "read" for tool in tools)
+    begun = bool(work.calls or work.results)
+    ordered = small and not begun and not work.signs.conditional and work.signs.acts.match(work.heard)
+    return not (ordered and any(tool.name in work.signs.wanted for tool in tools))
+
+
+def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool) -> tuple[str, ...]:
+    """Phrases that a small model's words must not hold.
+
+    Refusals of what was not asked for, or of what a tool that is here does; a yes to whether something was done, where
+    nothing was.  acted: something was, earlier in this conversation.
+    """
+    wanted = work.signs.wanted
+    able = any(tool.name in wanted for tool in tools)
+    unasked = work.signs.chat and not wanted
+    refusing = not work.results and (able or unasked)
+    claimed = phrases.claims if work.signs.claiming and not acted and not work.calls else ()
+    return (*phrases.never, *claimed, *(phrases.refusals if refusing and not claimed else ()))
