@@ -36,5 +36,5 @@ class Repairs:
         least = max(0, len(words) - len(meant.split()) - _REPLACED_MORE)
         first = self._quantities.in_digits(meant).casefold().split()[:1]
         begun_again = [at for at in range(least, len(words)) if [words[at].casefold()] == first]
-        for kept in begun_again[-1:] or range(len(words) - 1, least, -1):
+        for kept in range((begun_again or [len(words) - 1])[-1], least, -1):
             yield " ".join([*words[:kept], meant])

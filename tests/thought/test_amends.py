@@ -8,6 +8,7 @@ import pytest
 
 from appliance.simulated import ListedTool
 from appliance.thought.amends import amended
+from appliance.thought.fastlane import FastLane
 from appliance.thought.plan import Call
 from appliance.thought.templates import templates
 
@@ -32,3 +33,16 @@ WORDS = templates("en")
 def test_call_holds_what_was_meant(line: str, written: dict[str, Any], meant: dict[str, Any]) -> None:
     assert WORDS
     assert amended(Call("add", written), ADD, WORDS.repairs.slip(line)).arguments == written | meant
+
+
+@pytest.mark.parametrize(
+    ("line", "reading"),
+    [
+        ("what's seventy times three no wait i mean seventy times four", "what's seventy times four"),
+        ("what's 7 uh 70 i mean 70 times four", "what's 70 times four"),
+        ("set the oven timer for 5 minutes no sorry 6 minutes", "set the oven timer for 6 minutes"),
+    ],
+)
+def test_what_is_begun_again_replaces_from_there(line: str, reading: str) -> None:
+    lane = FastLane("en")
+    assert lane.matches(line) == [lane.match(reading)]

@@ -134,6 +134,73 @@ def test_who_tells_of_a_length_sets_no_timer(line: str) -> None:
     assert "set_timer" in ENGLISH.read(line).unlikely
 
 
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("no hang on, 30", True),
+        ("a fifth plus 30", False),
+        ("30 over 5", False),
+        ("the square of 30", False),
+    ],
+)
+def test_one_number_alone_is_no_sum(line: str, out: bool) -> None:
+    assert ("calculate" in ENGLISH.read(line).unlikely) is out
+
+
+@pytest.mark.parametrize(
+    "line", ["never note down what I weigh", "this is off the record, I hate beets", "oh remember when Bo fell in"]
+)
+def test_what_is_not_to_be_kept(line: str) -> None:
+    assert "remember" in ENGLISH.read(line).unlikely
+
+
+@pytest.mark.parametrize(
+    ("line", "keeping"),
+    [
+        ("could you remember that Bo likes beets", True),
+        ("remember the ladder's at Bo's", True),
+        ("can you remember where the ladder is", False),
+        ("remember me to Bo, he is kind", False),
+    ],
+)
+def test_order_to_keep_may_come_first(line: str, keeping: bool) -> None:
+    assert ENGLISH.read(line).keeping is keeping
+
+
+@pytest.mark.parametrize(
+    ("line", "claiming"),
+    [
+        ("have you really ordered the beets", True),
+        ("you locked the shed, right", True),
+        ("did you hear the rain", False),
+        ("lock the shed", False),
+    ],
+)
+def test_question_whether_something_was_done(line: str, claiming: bool) -> None:
+    assert ENGLISH.read(line).claiming is claiming
+
+
+@pytest.mark.parametrize(
+    ("line", "retelling"),
+    [
+        ("no he's a plumber", True),
+        ("um they have a boat now", True),
+        ("no that's fine", False),
+        ("no idea", False),
+        ("what is he now", False),
+    ],
+)
+def test_what_takes_back_without_naming_it(line: str, retelling: bool) -> None:
+    assert ENGLISH.read(line).retelling is retelling
+
+
+@pytest.mark.parametrize(
+    "line", ["when does the fair open", "what time is Bo home", "which season is it", "is it still winter"]
+)
+def test_what_no_clock_tells(line: str) -> None:
+    assert "get_time" in ENGLISH.read(line).unlikely
+
+
 def test_source_that_is_ruled_out_hides_no_order() -> None:
     assert ENGLISH.read("unlock the cellar door").certain == "unlock_door"
 

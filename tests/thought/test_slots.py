@@ -174,6 +174,31 @@ def test_words_that_a_small_model_does_not_say_of_the_user() -> None:
     assert not grammar.barred("say You")
 
 
+def test_question_whether_something_was_done_gets_no_unfounded_yes() -> None:
+    rig = Rig("say No.", 'unlock_door(door="shed")', "say Yes.")
+    rig.say("have you locked the shed")
+    rig.say("unlock the shed door")
+    rig.say("yes")
+    rig.say("did you just unlock the shed")
+    barred = [cast(PlanGrammar, grammar).barred("say Yes") for grammar in rig.canned.grammars]
+    assert (barred[0], barred[-1]) == (True, False)
+
+
+def test_correction_of_what_was_just_told_from_memory_is_kept() -> None:
+    rig = Rig("say A baker.", 'remember(fact="The user\'s uncle is a plumber.")')
+    rig.knows("The user's uncle is a baker.")
+    rig.say("what does my uncle do")
+    rig.say("no he's a plumber")
+    assert named(rig)[-1] == ["remember"]
+    assert not cast(PlanGrammar, rig.canned.grammars[-1]).speech
+
+
+def test_timer_that_does_not_run_is_said_beside_the_line() -> None:
+    rig = Rig("say No.")
+    rig.say("is the plum timer done")
+    assert "no timer is running" in rig.read[0]
+
+
 def test_what_nobody_told_is_looked_for_before_it_is_answered() -> None:
     rig = Rig('recall(topic="shoe size")', "say You never told me.")
     rig.knows("The user's aunt is called Greta.")
