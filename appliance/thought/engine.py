@@ -21,7 +21,7 @@ from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.relevance import telling, words
-from appliance.thought.signs import SignReader
+from appliance.thought.signs import SignReader, Signs
 from appliance.thought.work import Work
 
 FORGETTING = {"forget", "forget_last"}
@@ -52,14 +52,15 @@ class Engine:
     def expect(self, stale: Stale) -> None:
         """Have the model read all but the words that are about to be said: 0.2 s that nobody then waits for."""
         self.conversation.resume(self._house.clock.monotonic())
-        one, other = self._passes.prompts_for("a", "0")
+        one, other = (self._passes.prompt_for(line, Signs()) for line in ("a", "0"))
         self._house.model.expect(one, other, stale)
         self._fast_lane.expect_speech()
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
         """What the model would read if this were said now: pinned, then conversation, then fresh."""
         head = self._passes.head
-        [[*begun, line]] = self._passes.prompts_for(self._redacted(heard))
+        heard = self._redacted(heard)
+        *begun, line = self._passes.prompt_for(heard, self._signs.read(heard))
         return {"pinned": head, "conversation": begun[len(head) :], "fresh": [line]}
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:

@@ -28,6 +28,7 @@ from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.shorten import Shortener
+from appliance.thought.signs import Signs
 from appliance.thought.speech import may_speak, unsaid
 from appliance.thought.steps import Steps
 from appliance.thought.work import ACT, Work
@@ -61,10 +62,10 @@ class Passes:
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
 
-    def prompts_for(self, *lines: str) -> list[list[Message]]:
-        """What the model would read if one of `lines` were said now."""
-        begun, failed = self._begun(self._recollection.profile()), self._conversation.carried.failed
-        return [[*begun, self._lines.read(heard, self._catalogue.shortlist(heard, failed))] for heard in lines]
+    def prompt_for(self, heard: str, signs: Signs) -> list[Message]:
+        """What the model would read if this were said now."""
+        shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
+        return [*self._begun(self._recollection.profile()), self._lines.read(heard, shortlist, signs=signs)]
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
@@ -145,14 +146,10 @@ class Passes:
         if found:
             background = self._shorten.memories(found, work)
             work.messages[0] = self._lines.read(work.heard, work.shortlist, work.speaker, background, work.signs)
-        parts = self._split(work)
+        parts = split(work.heard, self._house.settings.words.language) if self._small else None
         self._pass(work)
         if parts and work.spoke and not work.unread:
             self._take_part(work, parts[1])
-
-    def _split(self, work: Work) -> tuple[str, str] | None:
-        """The two requests in one line; a large model sees them for itself."""
-        return split(work.heard, self._house.settings.words.language) if self._small else None
 
     def missed(self, work: Work) -> list[str]:
         """The requests in the line that its steps left out: nothing of such a part stands in any call or answer."""

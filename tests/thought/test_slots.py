@@ -193,6 +193,13 @@ def test_correction_of_what_was_just_told_from_memory_is_kept() -> None:
     assert not cast(PlanGrammar, rig.canned.grammars[-1]).speech
 
 
+def test_what_is_shown_of_a_line_is_what_the_model_reads() -> None:
+    rig = Rig("say No.")
+    [shown] = rig.engine.prompt_parts("is the plum timer done")["fresh"]
+    rig.say("is the plum timer done")
+    assert shown.text == rig.read[0]
+
+
 def test_timer_that_does_not_run_is_said_beside_the_line() -> None:
     rig = Rig("say No.")
     rig.say("is the plum timer done")
