@@ -60,6 +60,8 @@ class Signs:
     """It may take back what was said before."""
     wanted: frozenset[str] = frozenset()
     """Tools without which what is asked for cannot be done."""
+    due: frozenset[str] = frozenset()
+    """Those of them that are as good as named: an order for one is carried out, and not talked about."""
     lasting: bool = False
     """It tells something of somebody that stays true."""
     claiming: bool = False
@@ -139,6 +141,8 @@ class SignReader:
         personal = bool(data.personal.search(line)) and not chat
         bare = not (personal or line.rstrip().endswith("?") or data.acts.match(line) or data.orders.match(line))
         day = data.dates.search(line)
+        due = frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line))
+        due |= frozenset(tool for tool in meant if not chat and intended[tool] >= CERTAIN)
         return Signs(
             quantity=quantity,
             unlikely=frozenset(unlikely),
@@ -154,8 +158,8 @@ class SignReader:
             recent=bool(data.recent.search(line) and data.asking.search(line)) and not personal,
             whereabouts=bool(data.whereabouts.search(line)),
             correcting=bool(data.correcting.search(line)),
-            wanted=frozenset(tool for tool, pattern in data.wanted.items() if pattern.search(line))
-            | frozenset(tool for tool in meant if not chat and (not bare or intended[tool] >= CERTAIN)),
+            wanted=due | (meant if not chat and not bare else frozenset()),
+            due=due,
             lasting=bool(data.lasting.search(line)),
             claiming=bool(data.claiming.search(line)),
             retelling=bare and bool(data.retelling.match(line)),

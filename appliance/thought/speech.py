@@ -18,7 +18,7 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
         return work.must == ACT and all(tool.effect == "read" for tool in tools)
     begun = bool(work.calls or work.results)
     ordered = small and not begun and not work.signs.conditional and work.signs.acts.match(work.heard)
-    return not (ordered and any(tool.name in work.signs.wanted for tool in tools))
+    return not (ordered and any(tool.name in work.signs.due for tool in tools))
 
 
 def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool) -> tuple[str, ...]:

@@ -201,6 +201,11 @@ def test_what_no_clock_tells(line: str) -> None:
     assert "get_time" in ENGLISH.read(line).unlikely
 
 
+def test_turn_of_phrase_is_due_to_no_tool() -> None:
+    assert ENGLISH.read("stop being such a bore").due == frozenset()
+    assert ENGLISH.read("dim the lamp in the attic").due == {"home_set"}
+
+
 def test_source_that_is_ruled_out_hides_no_order() -> None:
     assert ENGLISH.read("unlock the cellar door").certain == "unlock_door"
 
