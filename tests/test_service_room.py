@@ -106,7 +106,7 @@ def test_question_is_answered_in_the_air(room: Room, box: Box, model: ModelPath)
     with room.recording() as heard:
         room.speak(said("hey_jarvis", "multiply"))
         record = box.record(within_s=ANSWER_S)
-        time.sleep(0.5)
+        time.sleep(2)  # what is still on its way through the room: half a second lost the last word on a busy machine
         answer = heard()
     assert record is not None, "".join(box.log)
     assert "391" in record["said"], record
