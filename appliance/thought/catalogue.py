@@ -76,14 +76,9 @@ class Catalogue:
         self.allow(work, found)
         return prompt.note("found", tools=prompt.catalogue(found)) if found else prompt.note("none")
 
-    def certain(self, work: Work, unknown: bool) -> str:
-        """The name of the one tool that the line calls for, if it is here and may run; or none.
-
-        unknown: it asks for something about the user that no fact beside it tells: left alone, the model invents it.
-        """
-        name = "" if work.completing else work.signs.certain
-        if unknown and RECALL in work.signs.meant:
-            return RECALL if RECALL in work.allowed else ""
+    def certain(self, work: Work) -> str:
+        """The name of the one tool that the line calls for, if it is here and may run; or none."""
+        name = "" if work.completing else work.signs.tools.certain
         return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
 
     def offered(self, work: Work) -> list[Tool]:
@@ -94,22 +89,22 @@ class Catalogue:
             return [self.all[only]]
         fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
         acting = [tool for tool in fitting if tool.effect != "read"] if work.must == ACT else []
-        return [tool for tool in acting if tool.name in work.signs.ordered] or acting or fitting
+        return [tool for tool in acting if tool.name in work.signs.tools.ordered] or acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
-        signs, claimed = work.signs, work.signs.claimed & work.allowed.keys()
+        signs, claimed = work.signs, work.signs.tools.claimed & work.allowed.keys()
         if signs.conditional and tool.effect != "read" and not work.results:
             return False
-        if claimed and tool.name in signs.sources - claimed - signs.meant:
+        if claimed and tool.name in signs.tools.sources - claimed - signs.tools.meant:
             return False
         if tool.name in work.settled:
             return False
         if work.answered and tool.effect == "read" and tool.name not in claimed:
             return False
-        if tool.effect != "read" and tool.name not in KEEPING and work.signs.wanted - self.all.keys():
+        if tool.effect != "read" and tool.name not in KEEPING and work.signs.tools.wanted - self.all.keys():
             return False  # "book a table for four" is no timer of four minutes
         if tool.name in work.just_used:
             return True
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
-        return tool.name not in signs.unlikely and tool.ready()
+        return tool.name not in signs.tools.unlikely and tool.ready()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from appliance.thought.patterns import NEVER
 from appliance.thought.relevance import telling
-from appliance.thought.signs import NEVER, Signs
+from appliance.thought.signs import Signs
 
 CLAUSE_MIN_CHARS = 9
 """A shorter side is part of a list ("salt and pepper"), not a request (spec/reply.md 4)."""
@@ -50,11 +51,11 @@ def left_out(text: str, language: str | None, signs: Signs, done: str, spoken: b
     """
 
     def begins(part: str) -> bool:
-        return bool(signs.acts.match(part) or signs.orders.match(part))
+        return bool(signs.words.acts.match(part) or signs.words.orders.match(part))
 
-    parts, seen = requests(text, language, begins, signs.sudden), telling(done)
+    parts, seen = requests(text, language, begins, signs.words.sudden), telling(done)
     missed = [part for part in parts if begins(part) and not telling(part) & seen]
-    return [part for part in missed if not spoken or signs.acts.match(part)] if len(parts) > 1 else []
+    return [part for part in missed if not spoken or signs.words.acts.match(part)] if len(parts) > 1 else []
 
 
 def requests(

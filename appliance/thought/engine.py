@@ -190,7 +190,7 @@ class Engine:
         called = {call.tool for call in work.calls}
         for part in self._passes.missed(work):
             signs = self._signs.read(part)
-            if (signs.meant or signs.called_for).isdisjoint(called):
+            if (signs.tools.meant or signs.tools.called_for).isdisjoint(called):
                 work.signs = signs
                 self._passes.turn_to(part, work, first=False)
                 self._passes.run(work)
@@ -205,7 +205,7 @@ class Engine:
         rest = self._signs.read(found.rest)
         if rest.bare:
             return False  # "I missed that. Say it again": no request, but why there is one
-        if not found.rest_first and rest.vague.search(found.rest):
+        if not found.rest_first and rest.words.vague.search(found.rest):
             return False  # "and double it": it needs what came before
         calls = [Call(match.intent, match.arguments) for match in found.matches]
         work.settled = frozenset(call.tool for call in calls)

@@ -47,17 +47,18 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
     countable: whether a number can come from somewhere.
     """
-    if signs.place and PLACE in _free_strings(tool) and not call.arguments.get(PLACE):
-        call = Call(call.tool, call.arguments | {PLACE: signs.place})
-    if signs.day and DAY in _free_strings(tool) and not call.arguments.get(DAY):
-        call = Call(call.tool, call.arguments | {DAY: signs.day})
+    free = _free_strings(tool)
+    named = {name: value for name, value in ((PLACE, signs.place), (DAY, signs.day)) if name in free and value}
+    call = Call(
+        call.tool, named | {name: value for name, value in call.arguments.items() if value or name not in named}
+    )
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})
     for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
         fitting = {choice for choice, fits in choices.items() if fits}
         settled = len(fitting) == 1 and arguments.get(name) in choices
-        if settled or name not in _free_strings(tool):  # a free string may hold what is no choice: "20 degrees"
+        if settled or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
@@ -65,7 +66,7 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     said = " ".join([heard, *before])
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
-        if signs.vague.fullmatch(value) or (tool.effect == "irreversible" and _invented(value, said, others)):
+        if signs.words.vague.fullmatch(value) or (tool.effect == "irreversible" and _invented(value, said, others)):
             del arguments[name]
         else:
             arguments[name] = _respelt(value, heard)

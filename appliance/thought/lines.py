@@ -31,10 +31,10 @@ class Lines:
             facts=self._recollection.offered(heard, signs.personal),
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
-            idle="timer" in heard.casefold() and not signs.acts.match(heard) and not house.running(),
+            idle="timer" in heard.casefold() and not signs.words.acts.match(heard) and not house.running(),
             recent=signs.recent,
             nowhere=signs.whereabouts and not house.settings.place,
-            beyond=signs.wanted.difference(self._tools),
+            beyond=signs.tools.wanted.difference(self._tools),
             tools=shortlist,
             background=background,
         )

@@ -19,7 +19,7 @@ from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
-from appliance.thought.corrections import REMEMBER
+from appliance.thought.duty import duty
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
@@ -73,18 +73,13 @@ class Passes:
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
-        signs, carried = work.signs, self._conversation.carried
-        again = signs.bare and self._recollection.contradicts(heard)
-        takes_back = signs.correcting and (again or (signs.retelling and carried.told))
-        if self._small and (takes_back or signs.keeping):
-            work.must = REMEMBER
-        follows = signs.condition if signs.condition and signs.condition.follows else None
+        condition = work.signs.condition
+        follows = condition if condition and condition.follows else None
         work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         if self._small:
-            unknown = work.signs.personal and self._recollection.lacks(heard)
-            work.must = work.must or self._catalogue.certain(work, unknown)
+            work.must = duty(work, self._conversation.carried, self._recollection, self._catalogue)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 

@@ -3,49 +3,52 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 
 from appliance.thought.languages import written_for
 
 QUANTITY = "#"
 """Stands for a number or length before the patterns of a tool; twice for two of them."""
+NEVER = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True)
 class Patterns:
-    evidence: dict[str, tuple[re.Pattern[str], int]]
+    """By default nothing is known."""
+
+    evidence: dict[str, tuple[re.Pattern[str], int]] = field(default_factory=dict)
     """Tool -> what speaks for it, and how many numbers do; 0 is none."""
-    sources: dict[str, re.Pattern[str]]
-    ruled_out: dict[str, re.Pattern[str]]
-    wanted: dict[str, re.Pattern[str]]
-    brief: dict[str, int]
-    choices: dict[str, dict[str, dict[str, re.Pattern[str]]]]
-    conditions: re.Pattern[str]
-    personal: re.Pattern[str]
-    recent: re.Pattern[str]
-    asking: re.Pattern[str]
-    whereabouts: re.Pattern[str]
-    correcting: re.Pattern[str]
-    lasting: re.Pattern[str]
-    claiming: re.Pattern[str]
-    retelling: re.Pattern[str]
-    keeping: re.Pattern[str]
-    amending: re.Pattern[str]
-    telling: re.Pattern[str]
-    views: re.Pattern[str]
-    altering: re.Pattern[str]
-    backing: re.Pattern[str]
-    units: re.Pattern[str]
-    day_hours: re.Pattern[str]
-    places: re.Pattern[str]
-    dates: re.Pattern[str]
-    toward: re.Pattern[str]
-    unplaced: re.Pattern[str]
-    vague: re.Pattern[str]
-    acts: re.Pattern[str]
-    orders: re.Pattern[str]
-    sudden: re.Pattern[str]
+    sources: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    ruled_out: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    wanted: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    brief: dict[str, int] = field(default_factory=dict)
+    choices: dict[str, dict[str, dict[str, re.Pattern[str]]]] = field(default_factory=dict)
+    conditions: re.Pattern[str] = NEVER
+    personal: re.Pattern[str] = NEVER
+    recent: re.Pattern[str] = NEVER
+    asking: re.Pattern[str] = NEVER
+    whereabouts: re.Pattern[str] = NEVER
+    correcting: re.Pattern[str] = NEVER
+    lasting: re.Pattern[str] = NEVER
+    claiming: re.Pattern[str] = NEVER
+    retelling: re.Pattern[str] = NEVER
+    keeping: re.Pattern[str] = NEVER
+    amending: re.Pattern[str] = NEVER
+    telling: re.Pattern[str] = NEVER
+    views: re.Pattern[str] = NEVER
+    altering: re.Pattern[str] = NEVER
+    backing: re.Pattern[str] = NEVER
+    units: re.Pattern[str] = NEVER
+    day_hours: re.Pattern[str] = NEVER
+    places: re.Pattern[str] = NEVER
+    dates: re.Pattern[str] = NEVER
+    toward: re.Pattern[str] = NEVER
+    unplaced: re.Pattern[str] = NEVER
+    vague: re.Pattern[str] = NEVER
+    acts: re.Pattern[str] = NEVER
+    orders: re.Pattern[str] = NEVER
+    sudden: re.Pattern[str] = NEVER
 
 
 @cache

@@ -17,8 +17,8 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
     if work.must:
         return work.must == ACT and all(tool.effect == "read" for tool in tools)
     begun = bool(work.calls or work.results)
-    ordered = small and not begun and not work.signs.conditional and work.signs.acts.match(work.heard)
-    return not (ordered and any(tool.name in work.signs.due for tool in tools))
+    ordered = small and not begun and not work.signs.conditional and work.signs.words.acts.match(work.heard)
+    return not (ordered and any(tool.name in work.signs.tools.due for tool in tools))
 
 
 def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool) -> 
     Refusals of what was not asked for, or of what a tool that is here does; a yes to whether something was done, where
     nothing was.  acted: something was, earlier in this conversation.
     """
-    wanted = work.signs.wanted
+    wanted = work.signs.tools.wanted
     able = any(tool.name in wanted for tool in tools)
     unasked = work.signs.chat and not wanted
     refusing = not work.results and (able or unasked)

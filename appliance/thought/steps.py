@@ -148,7 +148,7 @@ class Steps:
         return self._phrases.what_is(lacks) if lacks else ""
 
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
-        if any(work.signs.day_hours.search(message.text) for message in work.known):
+        if any(work.signs.words.day_hours.search(message.text) for message in work.known):
             answer = type(answer)(in_day_hours(answer))
         if isinstance(answer, Spoken):
             work.say(answer)
@@ -162,7 +162,7 @@ class Steps:
     def _measured(self, answer: str, work: Work) -> list[str]:
         """What a result measures, in the unit that the line or a standing rule asks for."""
         texts = [work.record.heard, *(message.text for message in work.known)]
-        units = asked_units("\n".join(texts), work.signs.units) if CONVERTER in self._tools else []
+        units = asked_units("\n".join(texts), work.signs.words.units) if CONVERTER in self._tools else []
         found = (self._converted(value, unit, units, work) for value, unit in measurements(answer))
         return [*islice(filter(None, found), MOST)] if units else []
 

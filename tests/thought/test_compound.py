@@ -112,7 +112,7 @@ def test_requests_begin_as_requests_do(text: str, parts: list[str]) -> None:
 )
 def test_request_may_follow_without_a_conjunction(text: str, parts: list[str]) -> None:
     signs = SignReader("en").read(text)
-    assert requests(text, "en", lambda part: part.startswith(("dim", "play", "tell")), signs.sudden) == parts
+    assert requests(text, "en", lambda part: part.startswith(("dim", "play", "tell")), signs.words.sudden) == parts
 
 
 def test_language_without_conjunctions_has_one_request() -> None:

@@ -28,7 +28,7 @@ def unseen() -> Iterator[tuple[set[str], str]]:
 def test_a_strangers_tool_is_offered_among_few() -> None:
     lines = [(tools, said) for tools, said in unseen() if "none" not in tools]
     assert LEARNT
-    offered = [set(LEARNT.tools) - ENGLISH.read(said).unlikely for _, said in lines]
+    offered = [set(LEARNT.tools) - ENGLISH.read(said).tools.unlikely for _, said in lines]
     right = [bool(tools & found) for (tools, _), found in zip(lines, offered, strict=True)]
     assert len(lines) > 300
     assert np.mean(right) > 0.98
@@ -36,7 +36,7 @@ def test_a_strangers_tool_is_offered_among_few() -> None:
 
 
 def test_what_is_certain_is_right() -> None:
-    certain = [(ENGLISH.read(said).certain, tools) for tools, said in unseen()]
+    certain = [(ENGLISH.read(said).tools.certain, tools) for tools, said in unseen()]
     told = [tool in tools for tool, tools in certain if tool]
     assert len(told) > 100
     assert np.mean(told) > 0.98
@@ -45,12 +45,12 @@ def test_what_is_certain_is_right() -> None:
 @pytest.mark.parametrize("line", ["if the attic is damp switch the fan on", "", "   ", "?!", "hm", "\u0661\u0662"])
 def test_no_tool_is_certain(line: str) -> None:
     """Not of a condition, of which nothing was learnt, nor of next to nothing."""
-    assert not ENGLISH.read(line).certain
+    assert not ENGLISH.read(line).tools.certain
 
 
 def test_language_that_nothing_was_learnt_in_goes_by_words() -> None:
     assert intents("de") is None
-    assert not SignReader("de").read("mach das Licht im Flur an").certain
+    assert not SignReader("de").read("mach das Licht im Flur an").tools.certain
 
 
 @given(st.text(max_size=300))

@@ -11,7 +11,7 @@ from appliance.thought.signs import SignReader
 from appliance.tools.schema import tool
 from appliance.tools.units import Converter
 
-UNITS = SignReader("en").read("").units
+UNITS = SignReader("en").read("").words.units
 
 
 @pytest.mark.parametrize(

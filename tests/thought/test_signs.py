@@ -24,7 +24,7 @@ ENGLISH, GERMAN = SignReader("en"), SignReader("de")
     ],
 )
 def test_tool_that_no_word_speaks_for_is_unlikely(line: str, tool: str) -> None:
-    assert tool in ENGLISH.read(line).unlikely
+    assert tool in ENGLISH.read(line).tools.unlikely
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_tool_that_no_word_speaks_for_is_unlikely(line: str, tool: str) -> None:
     ],
 )
 def test_one_word_is_enough(line: str, tool: str) -> None:
-    assert tool not in ENGLISH.read(line).unlikely
+    assert tool not in ENGLISH.read(line).tools.unlikely
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_one_word_is_enough(line: str, tool: str) -> None:
     ],
 )
 def test_source_that_is_as_good_as_named_is_claimed(line: str, tool: str) -> None:
-    assert tool in ENGLISH.read(line).claimed
+    assert tool in ENGLISH.read(line).tools.claimed
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_day_that_was_named(line: str, day: str) -> None:
 
 @pytest.mark.parametrize("line", ["we used to boil eggs for 4 minutes", "they have been gone 2 hours"])
 def test_who_tells_of_a_length_sets_no_timer(line: str) -> None:
-    assert "set_timer" in ENGLISH.read(line).unlikely
+    assert "set_timer" in ENGLISH.read(line).tools.unlikely
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ def test_who_tells_of_a_length_sets_no_timer(line: str) -> None:
     ],
 )
 def test_one_number_alone_is_no_sum(line: str, out: bool) -> None:
-    assert ("calculate" in ENGLISH.read(line).unlikely) is out
+    assert ("calculate" in ENGLISH.read(line).tools.unlikely) is out
 
 
 @pytest.mark.parametrize(
     "line", ["never note down what I weigh", "this is off the record, I hate beets", "oh remember when Bo fell in"]
 )
 def test_what_is_not_to_be_kept(line: str) -> None:
-    assert "remember" in ENGLISH.read(line).unlikely
+    assert "remember" in ENGLISH.read(line).tools.unlikely
 
 
 @pytest.mark.parametrize(
@@ -198,16 +198,16 @@ def test_what_takes_back_without_naming_it(line: str, retelling: bool) -> None:
     "line", ["when does the fair open", "what time is Bo home", "which season is it", "is it still winter"]
 )
 def test_what_no_clock_tells(line: str) -> None:
-    assert "get_time" in ENGLISH.read(line).unlikely
+    assert "get_time" in ENGLISH.read(line).tools.unlikely
 
 
 def test_turn_of_phrase_is_due_to_no_tool() -> None:
-    assert ENGLISH.read("stop being such a bore").due == frozenset()
-    assert ENGLISH.read("dim the lamp in the attic").due == {"home_set"}
+    assert ENGLISH.read("stop being such a bore").tools.due == frozenset()
+    assert ENGLISH.read("dim the lamp in the attic").tools.due == {"home_set"}
 
 
 def test_source_that_is_ruled_out_hides_no_order() -> None:
-    assert ENGLISH.read("unlock the cellar door").certain == "unlock_door"
+    assert ENGLISH.read("unlock the cellar door").tools.certain == "unlock_door"
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_source_that_is_ruled_out_hides_no_order() -> None:
 )
 def test_order_does_not_ask_how_things_stand(line: str, out: bool) -> None:
     signs = ENGLISH.read(line)
-    assert ("home_state" in signs.unlikely and "home_state" not in signs.claimed) is out
+    assert ("home_state" in signs.tools.unlikely and "home_state" not in signs.tools.claimed) is out
 
 
 @pytest.mark.parametrize(
@@ -242,18 +242,18 @@ def test_what_is_told_in_passing_and_stays_true(line: str, lasting: bool) -> Non
     "line", ["what did you remember of me", "and how do I make tea", "do you want to know something"]
 )
 def test_who_asks_tells_nothing(line: str) -> None:
-    assert {"remember", "set_preference"} <= ENGLISH.read(line).unlikely
+    assert {"remember", "set_preference"} <= ENGLISH.read(line).tools.unlikely
 
 
 def test_question_moves_nothing() -> None:
     assert {"home_set", "send_message", "unlock_door"} <= ENGLISH.read(
         "when does the heating start on Sundays"
-    ).unlikely
-    assert "home_set" not in ENGLISH.read("which lamp is on and turn it off").unlikely
+    ).tools.unlikely
+    assert "home_set" not in ENGLISH.read("which lamp is on and turn it off").tools.unlikely
 
 
 def test_request_in_the_form_of_a_question_may_be_remembered() -> None:
-    assert "remember" not in ENGLISH.read("can you remember that I like plums").unlikely
+    assert "remember" not in ENGLISH.read("can you remember that I like plums").tools.unlikely
 
 
 def test_language_without_a_file_has_no_signs() -> None:
@@ -264,8 +264,8 @@ def test_language_without_a_file_has_no_signs() -> None:
 def test_any_line_can_be_read(text: str) -> None:
     for reader in (ENGLISH, GERMAN):
         signs = reader.read(text)
-        assert signs.claimed <= signs.sources
-        assert isinstance(signs.vague, re.Pattern)
+        assert signs.tools.claimed <= signs.tools.sources
+        assert isinstance(signs.words.vague, re.Pattern)
 
 
 @pytest.mark.parametrize(
