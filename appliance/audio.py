@@ -6,7 +6,7 @@ Inside, sound is 16 000 Hz mono int16 (`Samples`). What the voice produces keeps
 from __future__ import annotations
 
 import wave
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +56,13 @@ class Speech:
     @property
     def seconds(self) -> float:
         return len(self.samples) / self.rate_hz
+
+
+def joined(pieces: Iterable[Speech]) -> Speech:
+    """One behind the other, at the rate of the first; nothing is silence."""
+    each = list(pieces)
+    samples = [silence(0), *(piece.samples for piece in each)]
+    return Speech(np.concatenate(samples), each[0].rate_hz if each else RATE_HZ)
 
 
 def silence(seconds: float, rate_hz: int = RATE_HZ) -> NDArray[np.int16]:

@@ -47,9 +47,9 @@ def stt_s(chosen: Settings, name: str, utterance: Samples) -> float:
 
 
 def tts_first_s(chosen: Settings) -> float:
-    """From a clause to its sound."""
+    """From a clause to the first piece of its sound."""
     with build.parts(chosen, build.clock(chosen)) as parts:
-        return _median_s(lambda: parts.synthesizer.synthesize(CLAUSE))
+        return _median_s(lambda: next(parts.synthesizer.synthesize(CLAUSE)))
 
 
 def wake_core_pct(chosen: Settings, sound: Samples) -> float:

@@ -50,7 +50,7 @@ def _load(parts: build.Parts) -> dict[str, int | None]:
         "thought": lambda: parts.engine,
         "ears": lambda: list(parts.listener.feed(Frame(silence(FRAME_S)[:FRAME], FRAME_S))),
         "words": lambda: parts.transcriber.transcribe(silence(1), never),
-        "voice": lambda: parts.synthesizer.synthesize("Ready."),
+        "voice": lambda: list(parts.synthesizer.synthesize("Ready.")),
     }
     added: dict[str, int | None] = {"python": (before := _resident_mb("VmRSS"))}
     for room, use in uses.items():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
-from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale, resample, silence, write_wav
+from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale, joined, resample, silence, write_wav
 from appliance.ports import Speaker
 
 
@@ -47,8 +47,10 @@ class RecordedMicrophone:
 class NullSpeaker:
     """Nobody hears it."""
 
-    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
-        started(time.monotonic())
+    def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
+        for number, _ in enumerate(sound):
+            if not number:
+                started(time.monotonic())
 
     def close(self) -> None: ...
 
@@ -63,10 +65,22 @@ class WavSpeaker:
         self._samples = silence(0)
         self._rate_hz = 0
 
-    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+    def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
         """Raises BadAudio when the file cannot be written."""
-        start_s = time.monotonic()
-        self._also.play(speech, stale, started)
+        start_s, pieces = time.monotonic(), list[Speech]()
+
+        def passing() -> Iterator[Speech]:
+            for piece in sound:
+                pieces.append(piece)
+                yield piece
+
+        def begun(at_s: float) -> None:
+            nonlocal start_s
+            start_s = at_s
+            started(at_s)
+
+        self._also.play(passing(), stale, begun)
+        speech = joined(pieces)
         while self._realtime and not stale() and (left_s := start_s + speech.seconds - time.monotonic()) > 0:
             time.sleep(min(left_s, 0.02))
         if self._realtime and stale():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ import pyaudio
 import soxr
 from numpy.typing import NDArray
 
-from appliance.audio import FRAME, RATE_HZ, Frame, Speech, Stale, resample, silence
+from appliance.audio import FRAME, RATE_HZ, Frame, Speech, Stale, silence
 from appliance.body.volume import Volume
 from appliance.errors import DeviceMissing
 
@@ -115,12 +115,12 @@ class PyAudioSpeaker:
         self._device, self._volume = device, volume
         self._line: _Line | None = None
 
-    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+    def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
         """Block until it is played, or stop within 100 ms of `stale`. Raises DeviceMissing."""
         try:
             line = self._line = self._line or _Line(self._device, "output", (), PLAY_PERIOD_S)
             line.start()
-            self._write(line, speech, stale, started)
+            self._write(line, sound, stale, started)
             line.stop()
         except DeviceMissing:
             self.close()
@@ -131,16 +131,34 @@ class PyAudioSpeaker:
             self._line.close()
         self._line = None
 
-    def _write(self, line: _Line, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
-        """Silence at the end pushes the sound through the buffer: stopping the line drops what is left in it."""
-        sound = resample(speech.samples, speech.rate_hz, line.rate_hz)
-        sound = np.concatenate([sound, silence(line.room() / line.rate_hz + SERVER_S, line.rate_hz)])
-        chunk = round(CHUNK_S * line.rate_hz)
-        started(time.monotonic())
-        while len(sound) and not stale():
-            count = max(chunk, line.room())  # at the start, and after it ran dry, the buffer is filled in one go:
-            line.write(self._volume.apply(sound[:count]).tobytes())  # by single chunks it would run dry again
-            sound = sound[count:]
+    def _write(self, line: _Line, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
+        chunk, begun = round(CHUNK_S * line.rate_hz), False
+        for samples in _at_rate(sound, line):
+            if not begun:
+                begun = True
+                started(time.monotonic())
+            while len(samples) and not stale():
+                count = max(chunk, line.room())  # at the start, and after it ran dry, the buffer is filled in one go:
+                line.write(self._volume.apply(samples[:count]).tobytes())  # by single chunks it would run dry again
+                samples = samples[count:]
+            if stale():
+                return
+
+
+def _at_rate(sound: Iterable[Speech], line: _Line) -> Iterator[NDArray[np.int16]]:
+    """Its pieces at the line's rate, without a seam; then silence.
+
+    Silence at the end pushes the sound through the buffer: stopping the line drops what is left in it.
+    """
+    end = silence(line.room() / line.rate_hz + SERVER_S, line.rate_hz)
+    rate: soxr.ResampleStream | None = None
+    for piece in sound:
+        if piece.rate_hz != line.rate_hz:
+            rate = rate or soxr.ResampleStream(piece.rate_hz, line.rate_hz, 1, dtype="int16")
+        yield rate.resample_chunk(piece.samples) if rate else piece.samples
+    if rate:
+        yield rate.resample_chunk(silence(0), last=True)
+    yield end
 
 
 class _Line:

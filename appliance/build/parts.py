@@ -241,5 +241,5 @@ class Parts(Adapters):
         assert self.llm  # which is being loaded, in another process, while these are
         assert self.listener
         self.transcriber.transcribe(silence(1), never)
-        self.synthesizer.synthesize("Ready.")
+        assert self.synthesizer  # which has spoken once to learn how loud it is
         assert self.engine

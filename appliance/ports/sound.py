@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,8 +25,10 @@ class Microphone(Protocol):
 class Speaker(Protocol):
     """Plays sound. Knows its own rate and resamples."""
 
-    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+    def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
         """Block until it is played, or stop within 100 ms of `stale`. Opens the device when it is not open.
+
+        sound: at least one piece, of one rate; each is played right behind the one before.
 
         `started` is called with the monotonic time at which its first sample was handed over. Raises DeviceMissing.
         """
@@ -75,6 +77,6 @@ SOUNDS_MIN = 4
 
 
 class Synthesizer(Protocol):
-    def synthesize(self, clause: str) -> Speech:
-        """`clause`: words as they are spoken, no markup."""
+    def synthesize(self, clause: str) -> Iterator[Speech]:
+        """`clause`: words as they are spoken, no markup. Its sound in pieces, each as soon as it is made."""
         ...

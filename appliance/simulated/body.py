@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
-from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, silence
+from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, joined, silence
 from appliance.errors import ApplianceError, DeviceMissing
 from appliance.ports import Timer
 
@@ -62,11 +62,16 @@ class RecordingSpeaker:
         self.played: list[tuple[float, Speech]] = []
         """(monotonic seconds at its start, what was heard of it)."""
 
-    def play(self, speech: Speech, stale: Stale, started: Callable[[float], None]) -> None:
+    def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
         if self.broken:
             raise self.broken
-        start_s = time.monotonic()
-        started(start_s)
+        pieces, start_s = list[Speech](), time.monotonic()
+        for piece in sound:
+            if not pieces:
+                start_s = time.monotonic()
+                started(start_s)
+            pieces.append(piece)
+        speech = joined(pieces)
         while self._realtime and not stale() and time.monotonic() - start_s < speech.seconds:
             time.sleep(0.005)
         heard_s = time.monotonic() - start_s if self._realtime else speech.seconds

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from appliance.audio import RATE_HZ, Speech, Stale
 from appliance.ports import Mouth
 
+PIECES = 2
+
 
 class CannedSynthesizer:
-    """A `Synthesizer` whose speech is a tone of 50 ms a character; remembers what it was given."""
+    """A `Synthesizer` whose speech is a tone of 50 ms a character, in two pieces; remembers what it was given."""
 
     def __init__(self, takes_s: float = 0) -> None:
         self._takes_s = takes_s
         self.clauses: list[str] = []
 
-    def synthesize(self, clause: str) -> Speech:
+    def synthesize(self, clause: str) -> Iterator[Speech]:
         self.clauses.append(clause)
-        time.sleep(self._takes_s)
         tone = 8_000 * np.sin(2 * np.pi * 440 / RATE_HZ * np.arange(len(clause) * RATE_HZ // 20))
-        return Speech(tone.astype(np.int16), RATE_HZ)
+        for piece in np.array_split(tone.astype(np.int16), PIECES):
+            time.sleep(self._takes_s / PIECES)
+            yield Speech(piece, RATE_HZ)
 
 
 class SlowVoice:

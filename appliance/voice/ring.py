@@ -19,7 +19,7 @@ PARTIALS = ((1.0, 1.0), (2.0, 0.3), (3.0, 0.1))
 GAP_S = 1.0
 """Quiet between two chimes, in which a person can be heard saying "stop"."""
 PEAK = 0.5
-"""Of full scale: as loud as the voice sounds, which peaks at 1."""
+"""Of full scale: as loud as the voice sounds, which peaks near 1."""
 
 
 def chime() -> Speech:

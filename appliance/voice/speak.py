@@ -9,16 +9,17 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from queue import SimpleQueue
 from threading import Condition, Event, Thread
 from types import TracebackType
 
-from appliance.audio import Speech, Stale
+from appliance.audio import Speech, Stale, joined
 from appliance.errors import ApplianceError, TurnFailed
 from appliance.ports import Mouth, Speaker, Synthesizer
+from appliance.voice.clips import Clips
 from appliance.voice.markup import plain
 from appliance.voice.ring import Ring
 from appliance.voice.sentences import Clauses
@@ -28,8 +29,6 @@ log = logging.getLogger(__name__)
 
 AHEAD = 2
 """Clauses made before they are needed: enough to bridge a slow one, little to throw away after "stop"."""
-CACHED = 32
-"""Clauses kept as sound: 4 MB at 3 s of 22 050 Hz each."""
 LOOK_S = 0.05
 """Between two looks at whether a reply went stale; it has no bell of its own."""
 BEAT_S = 2.0
@@ -41,7 +40,7 @@ JOIN_S = 2.0
 
 @dataclass(frozen=True)
 class _Sound:
-    speech: Speech
+    pieces: Iterable[Speech]
     stale: Stale
     started: Callable[[float], None]
     ended: Callable[[], None]
@@ -63,7 +62,7 @@ class Voice:
 
         `beat` is called by the thread that plays: often, and no longer once the device swallows it."""
         self._speaker, self._failed, self._language, self._beat = speaker, failed, language, beat
-        self._speech = lru_cache(CACHED)(synthesizer.synthesize)
+        self._clips = Clips(synthesizer.synthesize)
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._changed = Condition()
         self._closing = Event()
@@ -119,7 +118,7 @@ class Voice:
     def rehearse(self, sentences: Sequence[str]) -> None:
         """Make the sound of fixed sentences ahead, while nothing else is to be said."""
         for sentence in sentences:
-            self._jobs.put(partial(self._speech, spoken(sentence, self._language)))
+            self._jobs.put(partial(self._whole, spoken(sentence, self._language)))
 
     def _hand_over(self, reply: _Reply, clause: str) -> None:
         self._jobs.put(partial(self._make, reply, clause))
@@ -129,27 +128,39 @@ class Voice:
             self._attempt(job)
 
     def _make(self, reply: _Reply, clause: str) -> None:
+        """Its sound is handed over with the first piece, and goes on while it is played."""
+
         def ended() -> None:
             reply.ended(plain(clause))
             with self._changed:
                 self._ring.yield_to_reply()
 
-        sound = None
+        pieces, words, begun = SimpleQueue[Speech | None](), spoken(clause, self._language), False
         try:
-            words = spoken(clause, self._language)
-            if words and not reply.stale():
-                sound = _Sound(self._speech(words), reply.stale, reply.began, ended)
+            for piece in self._clips.of(words) if words and not reply.stale() else ():
+                if reply.stale():
+                    break
+                pieces.put(piece)
+                if not begun:
+                    begun = True
+                    self._queue(_Sound(iter(pieces.get, None), reply.stale, reply.began, ended))
         finally:
-            if sound is None:
+            pieces.put(None)
+            if not begun:
                 ended()
-        if sound:
-            with self._changed:
-                self._changed.wait_for(lambda: len(self._sounds) < AHEAD or self._closing.is_set())
-                self._sounds.append(sound)
-                self._changed.notify_all()
+
+    def _queue(self, sound: _Sound) -> None:
+        """Waits until there is room for it."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._sounds) < AHEAD or self._closing.is_set())
+            self._sounds.append(sound)
+            self._changed.notify_all()
+
+    def _whole(self, words: str) -> Speech:
+        return joined(self._clips.of(words))
 
     def _announce(self, sentence: str, number: int) -> None:
-        speech = self._speech(spoken(sentence, self._language))
+        speech = self._whole(spoken(sentence, self._language))
         with self._changed:
             self._ring.announce(speech, number)
             self._changed.notify_all()
@@ -161,7 +172,7 @@ class Voice:
     def _play(self, sound: _Sound) -> None:
         try:
             if not sound.stale():
-                self._speaker.play(sound.speech, self._alive(sound.stale), sound.started)
+                self._speaker.play(sound.pieces, self._alive(sound.stale), sound.started)
                 self._report(None)
         finally:
             sound.ended()
@@ -205,7 +216,7 @@ class Voice:
             with self._changed:
                 self._ring.played(speech, cut_off=stale())
 
-        return _Sound(speech, stale, lambda at_s: None, ended)
+        return _Sound((speech,), stale, lambda at_s: None, ended)
 
     def _attempt(self, work: Callable[[], object]) -> None:
         """The threads outlive whatever fails in them: the next sound may succeed."""

@@ -82,8 +82,8 @@ def open_sounds() -> int:
 
 def play(seconds: str) -> object:
     speaker, starts = PyAudioSpeaker("", loud()), list[float]()
-    speaker.play(tone(float(seconds)), never, starts.append)
-    speaker.play(tone(float(seconds)), never, starts.append)
+    speaker.play([tone(float(seconds))], never, starts.append)
+    speaker.play([tone(float(seconds))], never, starts.append)
     ended_s = time.monotonic()
     speaker.close()
     speaker.close()
@@ -98,7 +98,7 @@ def stop(after_s: str) -> object:
         moments["stop_s"] = time.monotonic()
         stopped.set()
 
-    speaker.play(tone(10), stopped.is_set, lambda at_s: threading.Timer(float(after_s), later).start())
+    speaker.play([tone(10)], stopped.is_set, lambda at_s: threading.Timer(float(after_s), later).start())
     return moments | {"returned_s": time.monotonic()}
 
 
@@ -174,7 +174,7 @@ def wrong_name() -> object:
     told = {}
     for part, use in (
         ("microphone", PyAudioMicrophone("Bananaphone").open),
-        ("speaker", lambda: PyAudioSpeaker("Bananaphone", loud()).play(tone(1), never, print)),
+        ("speaker", lambda: PyAudioSpeaker("Bananaphone", loud()).play([tone(1)], never, print)),
     ):
         try:
             use()

@@ -56,8 +56,8 @@ def test_realtime_recording_comes_at_the_pace_of_sound() -> None:
 def test_wav_speaker_writes_all_it_plays_and_passes_it_on(tmp_path: Path) -> None:
     also, starts = RecordingSpeaker(), list[float]()
     speaker = WavSpeaker(tmp_path / "out.wav", also)
-    speaker.play(Speech(np.full(16_000, 1_000, np.int16), 16_000), never, starts.append)
-    speaker.play(Speech(np.full(22_050, 2_000, np.int16), 22_050), never, starts.append)
+    speaker.play([Speech(np.full(16_000, 1_000, np.int16), 16_000)], never, starts.append)
+    speaker.play([Speech(np.full(22_050, 2_000, np.int16), 22_050)], never, starts.append)
     heard = read_wav(tmp_path / "out.wav")
     assert len(heard) == 32_000
     assert heard[8_000] == 1_000
@@ -68,14 +68,16 @@ def test_wav_speaker_writes_all_it_plays_and_passes_it_on(tmp_path: Path) -> Non
 def test_wav_speaker_in_real_time_keeps_what_was_heard_before_the_stop(tmp_path: Path) -> None:
     speaker = WavSpeaker(tmp_path / "out.wav", realtime=True)
     begin_s = time.monotonic()
-    speaker.play(Speech(np.ones(16_000, np.int16), 16_000), lambda: time.monotonic() > begin_s + 0.2, lambda at_s: None)
+    speaker.play(
+        [Speech(np.ones(16_000, np.int16), 16_000)], lambda: time.monotonic() > begin_s + 0.2, lambda at_s: None
+    )
     assert 0.2 <= time.monotonic() - begin_s < 0.3
     assert 0.2 * 16_000 <= len(read_wav(tmp_path / "out.wav")) < 0.3 * 16_000
 
 
 def test_nobody_hears_the_null_speaker_and_the_start_is_told() -> None:
     starts = list[float]()
-    NullSpeaker().play(Speech(np.ones(16_000, np.int16), 16_000), never, starts.append)
+    NullSpeaker().play([Speech(np.ones(16_000, np.int16), 16_000)], never, starts.append)
     assert len(starts) == 1
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from appliance.audio import Speech, never
-from appliance.errors import ApplianceError, DeviceMissing
+from appliance.errors import ApplianceError, DeviceMissing, TurnFailed
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
 from appliance.voice.ring import chime
 from appliance.voice.speak import Voice
@@ -81,6 +81,35 @@ def test_next_clause_is_made_while_one_plays() -> None:
         one.reply("Abcdefg. Hijklmn. Opqrstu.")
         gaps = [b - a - s.seconds for (a, s), (b, _) in zip(one.speaker.played, one.speaker.played[1:], strict=False)]
         assert max(gaps) < 0.1
+
+
+def test_clause_sounds_before_the_whole_of_it_is_made() -> None:
+    slow = scene(takes_s=0.4)
+    with slow.voice:
+        begin_s = time.monotonic()
+        assert slow.reply("It is a quarter past nine.") == "It is a quarter past nine."
+        assert slow.starts[0] - begin_s < 0.3 < 0.4 <= time.monotonic() - begin_s
+    (_, played), *more = slow.speaker.played
+    assert played.seconds == pytest.approx(0.05 * len("It is a quarter past nine."), rel=0.01)
+    assert not more
+
+
+def test_voice_that_breaks_within_a_clause_has_said_the_first_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = scene()
+    whole = one.synthesizer.synthesize
+
+    def torn(clause: str) -> Iterator[Speech]:
+        yield next(whole(clause))
+        raise TurnFailed("no memory", remedy="free some")
+
+    monkeypatch.setattr(one.synthesizer, "synthesize", torn)
+    voice = Voice(one.synthesizer, one.speaker, one.errors.append)
+    with voice:
+        mouth = voice.begin(never, one.starts.append)
+        mouth.say("The kettle is on.\n")
+        assert mouth.finish() == "The kettle is on."
+        eventually(lambda: one.errors)
+    assert len(one.starts) == 1
 
 
 def test_nothing_to_say_ends_at_once(quick: Scene) -> None:
