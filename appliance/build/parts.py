@@ -237,9 +237,10 @@ class Parts(Adapters):
         erase(*self._memories)
 
     def _warm_up(self) -> None:
-        """Use every model once, so that the first turn is as fast as the others."""
+        """Use every model once, and what reads long tables, so that the first turn is as fast as the others."""
         assert self.llm  # which is being loaded, in another process, while these are
         assert self.listener
         self.transcriber.transcribe(silence(1), never)
+        self.tools.units.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
         assert self.synthesizer  # which has spoken once to learn how loud it is
         assert self.engine

@@ -100,7 +100,7 @@ class Voice:
 
     def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
         """Where the next reply goes. `started` is called once, with the monotonic time of its first sample."""
-        return _Reply(lambda: stale() or self._closing.is_set(), started, self._hand_over)
+        return _Reply(lambda: stale() or self._closing.is_set(), started, self._hand_over, self._language)
 
     def ring(self, sentences: Sequence[str] = ()) -> None:
         """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
@@ -135,7 +135,7 @@ class Voice:
             with self._changed:
                 self._ring.yield_to_reply()
 
-        pieces, words, begun = SimpleQueue[Speech | None](), spoken(clause, self._language), False
+        pieces, words, begun = SimpleQueue[Speech | None](), _to_go_on(spoken(clause, self._language)), False
         try:
             for piece in self._clips.of(words) if words and not reply.stale() else ():
                 if reply.stale():
@@ -234,18 +234,25 @@ class Voice:
             self._failed(error)
 
 
+def _to_go_on(words: str) -> str:
+    """With a comma where it ends in the middle of a sentence: the voice stays up instead of breaking off."""
+    return f"{words}," if words[-1:].isalnum() else words
+
+
 class _Reply:
     """The `Mouth` of one reply."""
 
-    def __init__(self, stale: Stale, started: Callable[[float], None], speak: Callable[[_Reply, str], None]) -> None:
+    def __init__(
+        self, stale: Stale, started: Callable[[float], None], speak: Callable[[_Reply, str], None], language: str
+    ) -> None:
         self.stale, self._started, self._speak = stale, started, speak
-        self._clauses = Clauses()
+        self._clauses = Clauses(language)
         self._changed = Condition()
         self._waiting = 0
         self._said: list[str] = []
 
     def say(self, text: str) -> None:
-        self._hand_over(self._clauses.feed(text))
+        self._hand_over(self._clauses.feed(text) or self._clauses.begun())
 
     def finish(self) -> str:
         """What a failing speaker did not play counts as said: it can be repeated."""

@@ -86,6 +86,45 @@ def test_first_clause_is_out_before_the_sentence_ends() -> None:
     assert splitter.feed(" and") == ["The sun is a star,"]
 
 
+BEGUN = {
+    "The best thing about a long walk and ": "The best thing about a long walk",
+    "You could bake some bread or some": "You could bake some bread",
+    "Bread and butter or jam and ": "Bread and butter or jam",
+}
+
+
+@pytest.mark.parametrize(("text", "first"), BEGUN.items())
+def test_voice_may_begin_where_the_next_words_join_on(text: str, first: str) -> None:
+    splitter = Clauses("en")
+    assert splitter.feed(text) == []
+    assert splitter.begun() == [first]
+    assert splitter.begun() == []
+    assert splitter.flush() == [text.removeprefix(first).strip()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The best thing about a long walk is that",
+        "You could bake some bread and",
+        "Bread and butter and ",
+        "I have seen between 20 and 30 of them ",
+    ],
+)
+def test_voice_does_not_begin_where_words_belong_together(text: str) -> None:
+    splitter = Clauses("en")
+    assert splitter.feed(text) == splitter.begun() == []
+    assert splitter.flush() == [text.strip()]
+
+
+def test_voice_begins_so_only_once_and_only_where_the_language_is_known() -> None:
+    late, foreign = Clauses("en"), Clauses("xx")
+    assert late.feed("Yes. ") == []
+    assert late.feed("We can take the bus there and ") == ["Yes."]
+    assert late.begun() == foreign.begun() == []
+    assert foreign.feed("We can take the bus there and ") == foreign.begun() == []
+
+
 def test_long_sentence_ends_at_a_pause() -> None:
     long = "word " * 22 + "here, and so on it goes."
     assert [len(clause.split()) for clause in clauses("Yes. " + long)] == [1, 23, 5]
