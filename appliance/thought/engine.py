@@ -46,8 +46,8 @@ class Engine:
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes."""
         # Sentences, places and intents are read when they are first needed: the model loads meanwhile.
-        self._fast_lane.match("hello")
-        self._signs.read("it is late in Paris")
+        self._fast_lane.match("how late is it in Paris")
+        self._signs.read("how late is it in Paris")
         self._house.model.pin(self._passes.head)
 
     def expect(self, stale: Stale) -> None:

@@ -21,6 +21,7 @@ from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
 from appliance.thought.duty import duty
 from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.grounding import settled
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
 from appliance.thought.lines import Lines
@@ -80,19 +81,20 @@ class Passes:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         if self._small:
             work.must = duty(work, self._conversation.carried, self._recollection, self._catalogue)
+            work.ready = settled(self._catalogue.all[work.must], work.signs) if work.must else None
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
     def amend(self, call: Call, work: Work) -> None:
         """Have a call that was asked about made again, changed by the line, and nothing else."""
         question = self.steps.question(Pending(call))
-        work.must = call.tool
+        work.must, work.ready = call.tool, None
         work.messages.append(Message("user", prompt.instruction("again", question=question, heard=work.heard)))
         self.run(work)
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
-        work.heard, work.must = text, ""
+        work.heard, work.must, work.ready = text, "", None
         if first:
             work.messages[:] = [self._lines.read(text, work.shortlist, work.speaker, signs=work.signs)]
         else:
@@ -104,7 +106,11 @@ class Passes:
         heard = work.heard
         planned = self._settings.plan and len(heard) >= self._settings.query_min_chars
         work.record.lane, before = "plan", work.uttered
-        if not planned or not self._pass(work, self._settings.plan_timeout_s):
+        if work.ready:
+            work.record.lane = "fast"
+            work.messages.append(Message("assistant", work.ready.text))
+            self.steps.take(work.ready, work)
+        elif not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
         while work.unread or work.waiting:
             if work.passes >= self._settings.turns_max:

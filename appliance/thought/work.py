@@ -58,6 +58,8 @@ class Work:
     """What the words of the line speak for."""
     must: str = ""
     """What the next pass can only do: call the tool of this name, or ACT as a condition that is met asks for."""
+    ready: Call | None = None
+    """That call, where the words leave nothing of it to the model."""
     answered: bool = False
     """A stored fact says all that is asked."""
     settled: frozenset[str] = frozenset()

@@ -60,6 +60,13 @@ def test_whole_sentence_takes_the_fast_lane() -> None:
     assert (record.lane, record.model.calls, record.said) == ("fast", 0, "It is 6:30 PM.")
 
 
+def test_certain_call_that_the_words_settle_needs_no_model() -> None:
+    rig = Rig("say Cloudy.")
+    record = rig.say("will it rain in Lisbon")
+    assert (record.lane, record.model.calls, record.said) == ("fast", 1, "Cloudy.")
+    assert [step.arguments for step in record.steps if step.tool] == [{"place": "Lisbon"}]
+
+
 def test_leftover_words_go_to_the_model() -> None:
     rig = Rig("say No idea.")
     record = rig.say("what time is it going to rain tomorrow")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.ports import Effect, Spoken
-from appliance.thought.grounding import grounded
+from appliance.thought.grounding import grounded, settled
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
@@ -38,6 +38,47 @@ def held(
     arguments: Mapping[str, object], heard: str, *before: str, effect: Effect = "irreversible"
 ) -> dict[str, object]:
     return grounded(Call("send", dict(arguments)), made(effect), heard, before, SIGNS, countable=True).arguments
+
+
+def get_time(place: str = "", what: Literal["time", "date"] = "time", day: str = "") -> Spoken:
+    """Tell the time."""
+    return Spoken("")
+
+
+def set_volume(level: LEVEL | None = None, direction: Literal["up", "down"] | None = None) -> Spoken:
+    """Change how loud the box is."""
+    return Spoken("")
+
+
+def list_timers() -> Spoken:
+    """Tell how long is left."""
+    return Spoken("")
+
+
+SETTLED: list[tuple[Callable[..., Spoken], str, dict[str, object] | None]] = [
+    (list_timers, "how are my timers getting on", {}),
+    (get_time, "what is the clock saying in Madrid", {"place": "Madrid", "what": "time"}),
+    (get_time, "is it late already", {"what": "time"}),
+    (get_time, "is it late there", None),  # which place?
+    (get_time, "how late is it in Madrid and in Oslo", None),  # two of them
+    (get_time, "how late is it in Madrid tomorrow", None),  # no day that is known here
+    (get_time, "which date is it, or what time", None),  # two choices
+    (set_volume, "a little quieter please", {"direction": "down"}),
+    (set_volume, "quieter, say twenty", None),  # a number is the model's to read
+    (set_volume, "do something about the noise", None),  # no argument at all
+    (home_set, "turn on the hall lamp", None),  # free words
+]
+
+
+@pytest.mark.parametrize(("asked", "heard", "arguments"), SETTLED)
+def test_words_settle_a_call_or_leave_it_open(
+    asked: Callable[..., Spoken], heard: str, arguments: dict[str, object] | None
+) -> None:
+    call = settled(
+        tool(asked, "act" if asked is set_volume else "read"),
+        SignReader("en", lambda name: name in ("Madrid", "Oslo")).read(heard),
+    )
+    assert (call.arguments if call else None) == arguments
 
 
 def test_text_that_nobody_said_is_taken_out_before_something_that_cannot_be_undone() -> None:
