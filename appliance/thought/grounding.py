@@ -74,17 +74,18 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
 
 
 def settled(tool: Tool, signs: Signs) -> Call | None:
-    """The call of `tool` where the words leave nothing to be written: they settle each argument, or nobody gave it."""
+    """The call of `tool` where the words leave nothing to be written: they settle each argument, or nobody gave it.
+
+    Never of one that takes a place, a day or other free words: of those no list tells that nobody said them.
+    """
     arguments, settles = dict[str, Any](), signs.choices.get(tool.name, {})
     parts, numbers = tool.schema.get("properties", {}), said_parameters(tool)
-    named = {name: value for name, value in ((PLACE, signs.place), (DAY, signs.day)) if name not in signs.unread}
     for name in parts:
         fitting = [choice for choice, fits in settles.get(name, {}).items() if fits]
-        values = [value for value in (named[name],) if value] if name in named else fitting
         unsaid = name in numbers and not signs.quantity
-        if len(values) > 1 or not (name in named or name in settles or unsaid):
+        if len(fitting) > 1 or not (name in settles or unsaid):
             return None
-        arguments.update((name, value) for value in values)
+        arguments.update((name, choice) for choice in fitting)
     missing = set(tool.schema.get("required", ())) - arguments.keys()
     return None if missing or (parts and not arguments) else Call(tool.name, arguments)
 

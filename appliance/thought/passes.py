@@ -81,7 +81,8 @@ class Passes:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         if self._small:
             work.must = duty(work, self._conversation.carried, self._recollection, self._catalogue)
-            work.ready = settled(self._catalogue.all[work.must], work.signs) if work.must else None
+            alone = work.must and not work.signs.lasting  # what stays true is for the model, and then for memory
+            work.ready = settled(self._catalogue.all[work.must], work.signs) if alone else None
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 

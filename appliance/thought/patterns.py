@@ -44,8 +44,6 @@ class Patterns:
     places: re.Pattern[str] = NEVER
     dates: re.Pattern[str] = NEVER
     toward: re.Pattern[str] = NEVER
-    somewhere: re.Pattern[str] = NEVER
-    someday: re.Pattern[str] = NEVER
     unplaced: re.Pattern[str] = NEVER
     vague: re.Pattern[str] = NEVER
     acts: re.Pattern[str] = NEVER

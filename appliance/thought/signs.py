@@ -60,8 +60,6 @@ class Signs:
     """One that was named."""
     day: str = ""
     """A date or holiday that was named."""
-    unread: frozenset[str] = frozenset()
-    """Those of `place` and `day` that may have been named in a way that is not known here."""
     choices: dict[str, dict[str, dict[str, bool]]] = field(default_factory=dict)
     """Tool -> argument -> each of its choices, and whether the words speak for it; only where signs are known."""
     words: Patterns = field(default_factory=Patterns)
@@ -82,8 +80,7 @@ class SignReader:
             return Signs(quantity)
         data, line = self._data, self._line(text.replace("’", "'"), quantity, self._data)
         personal = bool(data.personal.search(line.text)) and not line.chat
-        place = self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True)
-        day = found[0] if (found := data.dates.search(line.text)) else ""
+        day = data.dates.search(line.text)
         return Signs(
             quantity=quantity,
             tools=tool_signs(line, data),
@@ -103,9 +100,8 @@ class SignReader:
             bare=line.bare,
             chat=line.chat,
             slip=self._templates.repairs.slip(line.text) if self._templates else None,
-            place=place,
-            day=day,
-            unread=_unread(line.text, place, day, data),
+            place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
+            day=day[0] if day else "",
             choices={
                 tool: {name: _fitting(options, line.text) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()
@@ -141,15 +137,6 @@ class SignReader:
                 if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name
         return ""
-
-
-def _unread(text: str, place: str, day: str, data: Patterns) -> frozenset[str]:
-    """See Signs.unread; a second place is one that was not read."""
-    behind = text[text.find(place) + len(place) :]
-    second = any(not data.unplaced.match(behind[found.end() :].lstrip()) for found in data.places.finditer(behind))
-    somewhere = second if place else data.somewhere.search(text)
-    someday = not day and data.someday.search(text)
-    return frozenset(name for name, may in (("place", somewhere), ("day", someday)) if may)
 
 
 def _behind(pattern: re.Pattern[str], text: str) -> str:

@@ -37,6 +37,8 @@ _JOINING = {
 }
 """Words before which people breathe; those that often belong to the verb before them are left out: "look at"."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_ITEM = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,2}[.)])\s")
+"""Of a list, or a heading: it is spoken as a sentence."""
 
 _NEVER_ENDS = re.compile(
     r"(?:dr|mr|mrs|ms|prof|st|mt|rev|gen|sen|sgt|capt|vs|e\.g|i\.e|cf|approx|ca|fig|vol|bzw|z\.b)\."
@@ -71,7 +73,7 @@ class Clauses:
 
     def begun(self) -> list[str]:
         """The first words of what is being written, up to where the next join on, if no clause is out yet."""
-        if not self._first or not self._join:
+        if not self._first or not self._join or _ITEM.match(self._text):
             return []
         for found in self._join.finditer(self._text):
             words = self._text[: found.start()].split()

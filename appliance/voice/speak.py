@@ -120,23 +120,25 @@ class Voice:
         for sentence in sentences:
             self._jobs.put(partial(self._whole, spoken(sentence, self._language)))
 
-    def _hand_over(self, reply: _Reply, clause: str) -> None:
-        self._jobs.put(partial(self._make, reply, clause))
+    def _hand_over(self, reply: _Reply, clause: str, goes_on: bool) -> None:
+        self._jobs.put(partial(self._make, reply, clause, goes_on))
 
     def _make_all(self) -> None:
         while (job := self._jobs.get()) is not None and not self._closing.is_set():
             self._attempt(job)
 
-    def _make(self, reply: _Reply, clause: str) -> None:
-        """Its sound is handed over with the first piece, and goes on while it is played."""
+    def _make(self, reply: _Reply, clause: str, goes_on: bool) -> None:
+        """Its sound is handed over with the first piece, and made while it is played. goes_on: so does the sentence."""
 
         def ended() -> None:
             reply.ended(plain(clause))
             with self._changed:
                 self._ring.yield_to_reply()
 
-        pieces, words, begun = SimpleQueue[Speech | None](), _to_go_on(spoken(clause, self._language)), False
+        pieces, begun = SimpleQueue[Speech | None](), False
         try:
+            words = spoken(clause, self._language)
+            words = f"{words}," if goes_on else words  # the voice stays up instead of breaking off
             for piece in self._clips.of(words) if words and not reply.stale() else ():
                 if reply.stale():
                     break
@@ -234,16 +236,11 @@ class Voice:
             self._failed(error)
 
 
-def _to_go_on(words: str) -> str:
-    """With a comma where it ends in the middle of a sentence: the voice stays up instead of breaking off."""
-    return f"{words}," if words[-1:].isalnum() else words
-
-
 class _Reply:
     """The `Mouth` of one reply."""
 
     def __init__(
-        self, stale: Stale, started: Callable[[float], None], speak: Callable[[_Reply, str], None], language: str
+        self, stale: Stale, started: Callable[[float], None], speak: Callable[[_Reply, str, bool], None], language: str
     ) -> None:
         self.stale, self._started, self._speak = stale, started, speak
         self._clauses = Clauses(language)
@@ -252,7 +249,8 @@ class _Reply:
         self._said: list[str] = []
 
     def say(self, text: str) -> None:
-        self._hand_over(self._clauses.feed(text) or self._clauses.begun())
+        self._hand_over(self._clauses.feed(text))
+        self._hand_over(self._clauses.begun(), goes_on=True)
 
     def finish(self) -> str:
         """What a failing speaker did not play counts as said: it can be repeated."""
@@ -275,8 +273,8 @@ class _Reply:
                 self._said.append(clause)
             self._changed.notify_all()
 
-    def _hand_over(self, clauses: list[str]) -> None:
+    def _hand_over(self, clauses: list[str], goes_on: bool = False) -> None:
         for clause in clauses:
             with self._changed:
                 self._waiting += 1
-            self._speak(self, clause)
+            self._speak(self, clause, goes_on)

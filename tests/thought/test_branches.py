@@ -24,6 +24,11 @@ SAYS = phrases("en")
 LONG = "The film was shot in Los Angeles in 1981. " * 80
 
 
+def list_timers() -> Spoken:
+    """Tell how long is left."""
+    return Spoken("Eggs: 3 minutes.")
+
+
 # 1. Redaction
 
 
@@ -61,10 +66,14 @@ def test_whole_sentence_takes_the_fast_lane() -> None:
 
 
 def test_certain_call_that_the_words_settle_needs_no_model() -> None:
-    rig = Rig("say Cloudy.")
-    record = rig.say("will it rain in Lisbon")
-    assert (record.lane, record.model.calls, record.said) == ("fast", 1, "Cloudy.")
-    assert [step.arguments for step in record.steps if step.tool] == [{"place": "Lisbon"}]
+    record = Rig(more_tools=[tool(list_timers, "read")]).say("how much longer have the eggs got")
+    assert (record.lane, record.model.calls, record.said) == ("fast", 0, "Eggs: 3 minutes.")
+
+
+def test_line_that_tells_what_stays_true_is_read_by_the_model_though_its_call_is_settled() -> None:
+    rig = Rig("list_timers()", more_tools=[tool(list_timers, "read")])
+    record = rig.say("my daughter hates soft eggs, how much longer have they got")
+    assert (record.lane, record.model.calls) == ("plan", 1)
 
 
 def test_leftover_words_go_to_the_model() -> None:

@@ -108,6 +108,7 @@ def test_voice_may_begin_where_the_next_words_join_on(text: str, first: str) -> 
         "The best thing about a long walk is that",
         "You could bake some bread and",
         "Bread and butter and ",
+        "- Take all the old bread out and ",
         "I have seen between 20 and 30 of them ",
     ],
 )
