@@ -13,6 +13,8 @@ model = "smollm2-135m"
 [words]
 model = "whisper-tiny.en"
 {words}
+[voice]
+{voice}
 [sound]
 retry_s = 0.5
 [reply]
@@ -25,6 +27,6 @@ class Small:
 
     def __init__(self, folder: Path) -> None:
         self.state, self.config, self.single = folder / "state", folder / "config.toml", folder / "single.toml"
-        self.config.write_text(SETTINGS.format(thought="", words=""))
+        self.config.write_text(SETTINGS.format(thought="", words="", voice=""))
         one = "threads = 1"
-        self.single.write_text(SETTINGS.format(thought=f"{one}\nthreads_batch = 1", words=one))
+        self.single.write_text(SETTINGS.format(thought=f"{one}\nthreads_batch = 1", words=one, voice=one))
