@@ -5,8 +5,9 @@ Inside, sound is 16 000 Hz mono int16 (`Samples`). What the voice produces keeps
 
 from __future__ import annotations
 
+import time
 import wave
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,6 +64,14 @@ def joined(pieces: Iterable[Speech]) -> Speech:
     each = list(pieces)
     samples = [silence(0), *(piece.samples for piece in each)]
     return Speech(np.concatenate(samples), each[0].rate_hz if each else RATE_HZ)
+
+
+def begun(pieces: Iterable[Speech], started: Callable[[float], None]) -> Iterator[Speech]:
+    """The same; `started` is told the monotonic time of the first."""
+    for number, piece in enumerate(pieces):
+        if not number:
+            started(time.monotonic())
+        yield piece
 
 
 def silence(seconds: float, rate_hz: int = RATE_HZ) -> NDArray[np.int16]:

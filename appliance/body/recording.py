@@ -8,7 +8,20 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, Speech, Stale, joined, resample, silence, write_wav
+from appliance.audio import (
+    FRAME,
+    FRAME_S,
+    RATE_HZ,
+    Frame,
+    Samples,
+    Speech,
+    Stale,
+    begun,
+    joined,
+    resample,
+    silence,
+    write_wav,
+)
 from appliance.ports import Speaker
 
 
@@ -48,9 +61,8 @@ class NullSpeaker:
     """Nobody hears it."""
 
     def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
-        for number, _ in enumerate(sound):
-            if not number:
-                started(time.monotonic())
+        for _ in begun(sound, started):
+            pass
 
     def close(self) -> None: ...
 
@@ -74,12 +86,12 @@ class WavSpeaker:
                 pieces.append(piece)
                 yield piece
 
-        def begun(at_s: float) -> None:
+        def sounds(at_s: float) -> None:
             nonlocal start_s
             start_s = at_s
             started(at_s)
 
-        self._also.play(passing(), stale, begun)
+        self._also.play(passing(), stale, sounds)
         speech = joined(pieces)
         while self._realtime and not stale() and (left_s := start_s + speech.seconds - time.monotonic()) > 0:
             time.sleep(min(left_s, 0.02))

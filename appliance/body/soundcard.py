@@ -16,7 +16,7 @@ import pyaudio
 import soxr
 from numpy.typing import NDArray
 
-from appliance.audio import FRAME, RATE_HZ, Frame, Speech, Stale, silence
+from appliance.audio import FRAME, RATE_HZ, Frame, Speech, Stale, begun, silence
 from appliance.body.volume import Volume
 from appliance.errors import DeviceMissing
 
@@ -132,11 +132,8 @@ class PyAudioSpeaker:
         self._line = None
 
     def _write(self, line: _Line, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
-        chunk, begun = round(CHUNK_S * line.rate_hz), False
-        for samples in _at_rate(sound, line):
-            if not begun:
-                begun = True
-                started(time.monotonic())
+        chunk = round(CHUNK_S * line.rate_hz)
+        for samples in _at_rate(begun(sound, started), line):
             while len(samples) and not stale():
                 count = max(chunk, line.room())  # at the start, and after it ran dry, the buffer is filled in one go:
                 line.write(self._volume.apply(samples[:count]).tobytes())  # by single chunks it would run dry again

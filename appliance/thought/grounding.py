@@ -48,17 +48,16 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     countable: whether a number can come from somewhere.
     """
     free = _free_strings(tool)
-    named = {name: value for name, value in ((PLACE, signs.place), (DAY, signs.day)) if name in free and value}
-    call = Call(
-        call.tool, named | {name: value for name, value in call.arguments.items() if value or name not in named}
-    )
+    for name, value in ((PLACE, signs.place), (DAY, signs.day)):
+        if value and name in free and not call.arguments.get(name):
+            call = Call(call.tool, call.arguments | {name: value})
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})
     for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
         fitting = {choice for choice, fits in choices.items() if fits}
-        settled = len(fitting) == 1 and arguments.get(name) in choices
-        if settled or name not in free:  # a free string may hold what is no choice: "20 degrees"
+        one_fits = len(fitting) == 1 and arguments.get(name) in choices
+        if one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":

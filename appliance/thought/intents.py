@@ -18,11 +18,12 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.thought.patterns import NUMBER
+
 BUCKETS = 1 << 14
 """Of features, by hash: 2^15 and 2^17 found no more (models/make_intents.py)."""
 LETTERS = (3, 4, 5)
 """Lengths of the parts of words."""
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|#")
 
 
@@ -46,7 +47,7 @@ class Intents:
 
 def features(line: str) -> dict[int, float]:
     """Bucket -> weight of a line's words, pairs of words and parts of words; each kind has a length of 1 together."""
-    words = _TOKEN.findall(_NUMBER.sub("#", line.casefold().replace("’", "'")))
+    words = _TOKEN.findall(NUMBER.sub("#", line.casefold().replace("’", "'")))
     pairs = [f"{first} {second}" for first, second in zip(["<", *words], [*words, ">"], strict=True)]
     parts = [
         f"/{word[at : at + size]}"

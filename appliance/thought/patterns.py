@@ -10,6 +10,7 @@ from appliance.thought.languages import written_for
 
 QUANTITY = "#"
 """Stands for a number or length before the patterns of a tool; twice for two of them."""
+NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 NEVER = re.compile(r"(?!)")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional
-from appliance.thought.patterns import Patterns
+from appliance.thought.patterns import NUMBER, Patterns
 
 LIKELY, POSSIBLE = 0.02, 0.005
 """How likely a tool must be by its intents to be offered, and how likely if words speak for it as well. Of 333 unseen
@@ -17,7 +17,6 @@ MEANT = 0.3
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 173 of 400 unseen lines.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
 
 
 def _unlikely(line: Line, data: Patterns, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
-    numbers = max(1, len(set(_NUMBER.findall(line.digits)))) if line.quantity else 0
+    numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
     enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
     too_few = {tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed}
     too_long = {tool for tool, most in data.brief.items() if len(line.text.split()) > most}

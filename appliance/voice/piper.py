@@ -73,8 +73,9 @@ class Piper:
 
     def _pieces(self, phonemes: list[int]) -> Iterator[Frames]:
         """Each made from its frames and those around it."""
-        given = dict(zip(self._between, self._text.run(None, self._feed(phonemes)), strict=True))
-        name = self._between[0]
+        names = [output.name for output in self._text.get_outputs()]
+        given = dict(zip(names, self._text.run(None, self._feed(phonemes)), strict=True))
+        name = names[0]
         frames = given[name]
         start, length = 0, self._first(frames.shape[2])
         while start < frames.shape[2]:
@@ -95,10 +96,6 @@ class Piper:
         """
         effort = HURRY * self._effort
         return max(FIRST_FRAMES, math.ceil(2 * SEEN_FRAMES * effort / (1 - 2 * effort))) if effort < 0.5 else frames
-
-    @property
-    def _between(self) -> list[str]:
-        return [output.name for output in self._text.get_outputs()]
 
     def _feed(self, phonemes: list[int]) -> dict[str, Any]:
         feed: dict[str, Any] = {
