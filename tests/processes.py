@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PATIENCE_S = 30.0
@@ -20,10 +21,20 @@ def model_process(pid: int | None = None) -> int:
     ends_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < ends_s:
         for child in children(pid):
-            if b"appliance.thought.serve" in Path(f"/proc/{child}/cmdline").read_bytes():
-                return child
+            with suppress(OSError):  # it has ended since it was listed
+                if b"appliance.thought.serve" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    return child
         time.sleep(0.05)
     raise AssertionError("there is none")
+
+
+def opened(pid: int | None = None) -> list[str]:
+    """What the file descriptors of `pid`, by default of this process, lead to."""
+    names = list[str]()
+    for descriptor in Path(f"/proc/{pid or 'self'}/fd").iterdir():
+        with suppress(FileNotFoundError):  # another thread, or the listing itself, has closed it since it was listed
+            names.append(os.readlink(descriptor))
+    return names
 
 
 def is_gone(pid: int, within_s: float) -> bool:

@@ -6,7 +6,6 @@ ALSA reads its environment when a process first opens it, so the tests do not do
 from __future__ import annotations
 
 import json
-import os
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from processes import opened
 
 from appliance import events as ev
 from appliance.audio import Frame, Speech, never
@@ -76,8 +76,7 @@ def only_rate(rate_hz: int) -> None:
 
 def open_sounds() -> int:
     """File descriptors of this process that lead to the sound server."""
-    folder = Path("/proc/self/fd")
-    return sum(os.readlink(each).startswith("socket:") for each in folder.iterdir() if each.is_symlink())
+    return sum(name.startswith("socket:") for name in opened())
 
 
 def play(seconds: str) -> object:

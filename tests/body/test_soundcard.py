@@ -29,7 +29,7 @@ def room() -> Iterator[Room]:
 
 
 def start(room: Room, *words: str) -> subprocess.Popen[str]:
-    environment = room.environment | {"PYTHONPATH": str(ROOT)}
+    environment = room.environment | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}
     pipe = subprocess.PIPE
     return subprocess.Popen([sys.executable, PROBE, *words], env=environment, stdout=pipe, stderr=pipe, text=True)
 
