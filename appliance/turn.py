@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from appliance import events as ev
@@ -48,6 +49,14 @@ class _Heard:
     ms: int
 
 
+@dataclass(frozen=True, eq=False)
+class _Draft:
+    """An utterance that is perhaps not over, and its words."""
+
+    samples: Samples
+    words: Future[_Heard]
+
+
 def time_waits(record: TurnRecord, moments: Moments) -> None:
     """The times a person waited, counted from the end of speech; only where sound came at the pace of the world."""
     record.ms.endpoint = moments.ms("speech_ended", "decided")
@@ -71,7 +80,8 @@ class SpokenTurns:
         self._words = ThreadPoolExecutor(1, thread_name_prefix="words")
         self._thought = ThreadPoolExecutor(1, thread_name_prefix="thought")
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
-        self._draft: tuple[Samples, Future[_Heard]] | None = None
+        self._draft: _Draft | None = None
+        self._drafts = 0
         self._given_up = 0
         self._calls = 0
         """Times that somebody began to speak to the box or said something: what follows a reply ends with the next."""
@@ -82,16 +92,26 @@ class SpokenTurns:
         self._thought.submit(self._read_ahead, stale)
 
     def prepare(self, samples: Samples, stale: Stale) -> None:
-        """Transcribe while it is still being decided whether the speaker has finished; nothing comes of it yet."""
+        """Transcribe, and have the words read, while it is being decided whether the speaker has finished.
+
+        Nothing else comes of it yet, and it is void once more was said.
+        """
         self._calls += 1
-        self._draft = (samples, self._words.submit(self._transcribe, samples, stale))
+        self._drafts += 1
+        mine = self._drafts
+
+        def void() -> bool:
+            return stale() or self._drafts != mine
+
+        draft = self._draft = _Draft(samples, self._words.submit(self._transcribe, samples, void))
+        draft.words.add_done_callback(lambda _: self._have_read(draft, void))
 
     def reply(self, turn: int, samples: Samples, stale: Stale, moments: Moments) -> None:
         """Answer the utterance: ReplyStarted, then ReplyEnded or ReplyFailed, will be posted."""
         self._calls += 1
         draft, self._draft = self._draft, None
-        if draft and draft[0] is samples:
-            words = draft[1]
+        if draft and draft.samples is samples:
+            words = draft.words
         else:
             words = self._words.submit(self._transcribe, samples, stale)
         self._thought.submit(self._answer, turn, samples, words, stale, moments)
@@ -120,9 +140,17 @@ class SpokenTurns:
         for pool in (self._words, self._thought, self._aside):
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _read_ahead(self, stale: Stale) -> None:
+    def _have_read(self, draft: _Draft, void: Stale) -> None:
+        """Its words are there: read them ahead, unless the reply was asked for and does so itself."""
+        failed = draft.words.cancelled() or draft.words.exception() is not None
+        if failed or self._draft is not draft or not (text := draft.words.result().text):
+            return
+        with suppress(RuntimeError):  # closed meanwhile
+            self._thought.submit(self._read_ahead, void, text)
+
+    def _read_ahead(self, stale: Stale, heard: str = "") -> None:
         try:
-            self._thinker.expect(stale)
+            self._thinker.expect(stale, heard)
         except ApplianceError as error:
             log.debug("nothing read ahead: %s", error)
         except Exception:  # a future nobody waits for would swallow it

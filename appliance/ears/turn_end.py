@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +26,17 @@ class SmartTurn:
     def __init__(self, path: Path) -> None:
         """Raises ModelMissing, ModelDamaged."""
         self._model = onnx.session(path)
+        self._judging = ThreadPoolExecutor(1, thread_name_prefix="turn end")
+        self._asked: Future[float] = Future()
+
+    def ask(self, utterance: Samples) -> Callable[[], float]:
+        """Only the last question is of interest: one that has not begun by then is dropped."""
+        self._asked.cancel()
+        self._asked = self._judging.submit(self.probability, utterance)
+        return self._asked.result
 
     def probability(self, utterance: Samples) -> float:
+        """50 ms on one EPYC core (2026-11-23)."""
         sound = np.zeros(SECONDS * RATE_HZ, dtype=np.float32)
         heard = utterance[-len(sound) :]
         sound[len(sound) - len(heard) :] = heard

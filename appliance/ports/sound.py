@@ -53,8 +53,8 @@ class SpeechDetector(Protocol):
 
 
 class TurnEndDetector(Protocol):
-    def probability(self, utterance: Samples) -> float:
-        """That the speaker of `utterance`, shape (n,), has finished: 0 to 1."""
+    def ask(self, utterance: Samples) -> Callable[[], float]:
+        """Begin to judge `utterance`, shape (n,). The answer waits for it: that its speaker has finished, 0 to 1."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from appliance.audio import Frame, Samples
 from appliance.events import Event
@@ -45,9 +45,9 @@ class ScriptedTurnEnd:
         self._probabilities = iter(probabilities)
         self.asked: list[Samples] = []
 
-    def probability(self, utterance: Samples) -> float:
+    def ask(self, utterance: Samples) -> Callable[[], float]:
         self.asked.append(utterance)
-        return next(self._probabilities, 1.0)
+        return lambda: next(self._probabilities, 1.0)
 
 
 class ScriptedEars:

@@ -19,6 +19,8 @@ class CannedModel:
         self._hangs_once = False
         self.prompts: list[list[Message]] = []
         self.grammars: list[Grammar | None] = []
+        self.expected: list[list[Message]] = []
+        """What it was to read ahead."""
         self.facts, self.rates = ModelFacts(parameters, 32_768, tools=True), Rates(1_000, 100)
         self.trouble = ""
 
@@ -33,7 +35,8 @@ class CannedModel:
 
     def pin(self, head: Sequence[Message]) -> None: ...
 
-    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None: ...
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
+        self.expected.append(list(one))
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
@@ -60,7 +63,7 @@ class SlowThinker:
     def __init__(self, takes_s: float) -> None:
         self._takes_s = takes_s
 
-    def expect(self, stale: Stale) -> None: ...
+    def expect(self, stale: Stale, heard: str = "") -> None: ...
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         ends_s = time.monotonic() + self._takes_s

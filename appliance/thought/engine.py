@@ -50,12 +50,23 @@ class Engine:
         self._signs.read("how late is it in Paris")
         self._house.model.pin(self._passes.head)
 
-    def expect(self, stale: Stale) -> None:
-        """Have the model read all but the words that are about to be said: 0.2 s that nobody then waits for."""
+    def expect(self, stale: Stale, heard: str = "") -> None:
+        """Have the model read all but the words that are about to be said, 0.2 s that nobody then waits for; or those
+        that seem to have been said, 0.4 s, if it will be asked about them."""
+        if heard:
+            self._expect_line(self._redacted(heard), stale)
+            return
         self.conversation.resume(self._house.clock.monotonic())
         one, other = (self._passes.prompt_for(line, Signs()) for line in ("a", "0"))
         self._house.model.expect(one, other, stale)
         self._fast_lane.expect_speech()
+
+    def _expect_line(self, heard: str, stale: Stale) -> None:
+        lane = self._fast_lane
+        if self.conversation.carried.pending or lane.matches(heard) or lane.misheard(heard) or lane.parted(heard):
+            return
+        prompt = self._passes.prompt_for(heard, self._signs.read(heard))
+        self._house.model.expect(prompt, prompt, stale)
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
         """What the model would read if this were said now: pinned, then conversation, then fresh."""

@@ -150,7 +150,34 @@ def test_turn_end_is_asked_again_each_200_ms_about_all_that_was_heard() -> None:
     ear = Ear("s" * 20 + "." * 40, unfinished=[0.1] * 9)
     ear.attend(Attention.COMMAND)
     ear.hear()
-    assert [len(sound) // FRAME - 20 for sound in ear.turn_end.asked] == [7, 14, 21]
+    assert [len(sound) // FRAME - 20 for sound in ear.turn_end.asked] == [7, 14, 21, 28]  # 25 frames end it anyway
+
+
+def test_turn_end_is_asked_after_64_ms_with_silence_for_the_rest() -> None:
+    ear = Ear("s" * 20 + "." * 40)
+    ear.attend(Attention.COMMAND)
+    ear.hear(21)
+    assert not ear.turn_end.asked
+    ear.hear(1)
+    (sound,) = ear.turn_end.asked
+    assert len(sound) == 27 * FRAME
+    assert sound[22 * FRAME - 1] == 21
+    assert not sound[22 * FRAME :].any()
+
+
+def test_resumed_speech_voids_what_the_turn_end_model_was_asked() -> None:
+    """It said "finished" to the first pause, which did not last."""
+    ear = Ear("s" * 10 + "." * 3 + "s" * 10 + "." * 20, unfinished=[0.1])
+    ear.attend(Attention.COMMAND)
+    ended = only(ear.hear(), UtteranceEnded)
+    assert len(ear.turn_end.asked) == 3
+    assert ended.decided_s - ended.speech_ended_s == pytest.approx(14 * FRAME_S)
+
+
+def test_first_sound_of_a_word_before_a_stop_is_no_click() -> None:
+    """100 ms of speech, 100 ms of quiet, then the rest of the word."""
+    events = command("." * 20 + "s" * 3 + "." * 4 + "s" * 10 + "." * 20, settings=Ears(turn_end_quiet_ms=200))
+    assert frames(only(events, UtteranceEnded)) == (10, 39)
 
 
 def test_turn_may_turn_out_finished_when_asked_again() -> None:
