@@ -24,6 +24,7 @@ class Text:
     """A Grammar that is only ever sent."""
 
     gbnf: str = 'root ::= "yes" | "no"'
+    likely: str = ""
 
     def forced(self, written: str) -> str:
         return ""

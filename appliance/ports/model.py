@@ -24,6 +24,11 @@ class Grammar(Protocol):
     @property
     def gbnf(self) -> str: ...
 
+    @property
+    def likely(self) -> str:
+        """The word that it probably begins with: it only costs time to be wrong. Empty when there is none."""
+        ...
+
     def forced(self, written: str) -> str:
         """The only possible continuation of `written`, as far as it is certain; empty when there is a choice."""
         ...

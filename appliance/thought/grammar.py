@@ -61,6 +61,8 @@ class PlanGrammar:
     """Whether words may be written at all."""
     unsaid: tuple[str, ...] = ()
     """Phrases that the words must not hold, in lower case."""
+    likely: str = ""
+    """How it will probably begin, see Grammar."""
 
     @cached_property
     def gbnf(self) -> str:

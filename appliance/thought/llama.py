@@ -26,7 +26,7 @@ from appliance.settings import Thought
 from appliance.thought.chat_format import ChatFormat
 from appliance.thought.sampling import Grammars
 from appliance.thought.snapshots import Snapshots, key_of
-from appliance.thought.writing import Writing
+from appliance.thought.writing import GUESSED, Writing
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +48,8 @@ class LlamaCpp:
         _quieten()
         self._path, self._settings, self._snapshots = path, settings, snapshots
         self._held: list[int] = []
+        self._cuts = True
+        """Whether the end of what is held can be taken away: not in a model with a recurrent state."""
         self._lock = RLock()
         self._stale: Stale = never
         params = llama_cpp.llama_model_default_params()
@@ -103,11 +105,12 @@ class LlamaCpp:
         writing = Writing(grammar, guard, self._tokenize, self._piece)
         try:
             opening, text = writing.begin()
+            guess = writing.guess() if self._cuts and not opening else []
             with self._in_use():
-                usage.fresh_tokens += self._evaluate([*tokens, *opening], stale)
+                usage.fresh_tokens += self._evaluate([*tokens, *opening], stale, guess)
             if text:
                 yield text
-            yield from self._write(writing, limit, usage, stale)
+            yield from self._write(writing, guess, limit, usage, stale)
         finally:
             if guard:
                 guard.close()
@@ -127,13 +130,14 @@ class LlamaCpp:
             self._decode(batch, never)
             marks.append(time.monotonic())
         self.rates = Rates(len(probe) / (marks[1] - marks[0]), 2 / (marks[3] - marks[1]))
-        llama_cpp.llama_memory_seq_rm(self._memory, 0, len(head), -1)
+        self._cuts = bool(llama_cpp.llama_memory_seq_rm(self._memory, 0, len(head), -1))
         self._held = list(head)
 
-    def _write(self, writing: Writing, limit: int, usage: Usage, stale: Stale) -> Iterator[str]:
+    def _write(self, writing: Writing, guess: list[int], limit: int, usage: Usage, stale: Stale) -> Iterator[str]:
+        """guess: tokens that are read already, and hold as far as they are chosen."""
         for _ in range(limit):
             with self._in_use():
-                token = writing.choose(self._logits())
+                token = writing.choose(self._logits(len(guess)))
             usage.first_token_s = usage.first_token_s or time.monotonic()
             usage.generated_tokens += 1
             if llama_cpp.llama_vocab_is_eog(self._vocab, token):
@@ -142,7 +146,7 @@ class LlamaCpp:
             if piece:
                 yield piece
             with self._in_use():
-                self._decode(pending, stale)
+                guess = self._follow(pending, guess, stale)
 
     @contextmanager
     def _in_use(self) -> Iterator[None]:
@@ -152,13 +156,23 @@ class LlamaCpp:
                 raise Cancelled
             yield
 
-    def _logits(self) -> NDArray[np.float32]:
-        """Of the next token, shape (vocabulary,)."""
-        pointer = llama_cpp.llama_get_logits_ith(self._context, -1)
+    def _follow(self, tokens: list[int], guess: list[int], stale: Stale) -> list[int]:
+        """Read what was chosen, if it is not what was guessed; returns what is left of the guess."""
+        if guess[: len(tokens)] == tokens:
+            return guess[len(tokens) :]
+        if guess:
+            self._evaluate([*self._held[: -len(guess)], *tokens], stale)
+        else:
+            self._decode(tokens, stale)
+        return []
+
+    def _logits(self, back: int = 0) -> NDArray[np.float32]:
+        """Of the token after the last one that was read, or after one that is `back` before it; shape (vocabulary,)."""
+        pointer = llama_cpp.llama_get_logits_ith(self._context, -1 - back)
         return np.ctypeslib.as_array(pointer, shape=(self._vocab_size,))
 
-    def _evaluate(self, tokens: list[int], stale: Stale) -> int:
-        """Make the sequence hold exactly `tokens`; returns how many had to be evaluated for that.
+    def _evaluate(self, tokens: list[int], stale: Stale, guess: Sequence[int] = ()) -> int:
+        """Make the sequence hold exactly `tokens`, then `guess`; returns how many of `tokens` had to be evaluated.
 
         At least the last one is evaluated, for its logits. A model whose memory cannot be cut starts afresh.
         """
@@ -167,12 +181,14 @@ class LlamaCpp:
             llama_cpp.llama_memory_clear(self._memory, True)
             shared = 0
         self._held = self._held[:shared]
-        step = self._settings.batch_tokens
+        step = self._settings.batch_tokens - len(guess)
         for start in range(shared, len(tokens), step):
-            self._decode(tokens[start : start + step], stale)
+            last = guess if start + step >= len(tokens) else ()
+            self._decode([*tokens[start : start + step], *last], stale, 1 + len(last))
         return len(tokens) - shared
 
-    def _decode(self, tokens: list[int], stale: Stale) -> None:
+    def _decode(self, tokens: list[int], stale: Stale, outputs: int = 1) -> None:
+        """outputs: of so many tokens at the end the logits are wanted."""
         if stale():
             raise Cancelled
         self._stale = stale
@@ -180,7 +196,9 @@ class LlamaCpp:
         if watch:
             llama_cpp.llama_set_abort_callback(self._context, self._abort_callback, None)
         array = (llama_cpp.llama_token * len(tokens))(*tokens)
-        status = llama_cpp.llama_decode(self._context, llama_cpp.llama_batch_get_one(array, len(tokens)))
+        batch = llama_cpp.llama_batch_get_one(array, len(tokens))
+        batch.logits = (ctypes.c_int8 * len(tokens))(*(place >= len(tokens) - outputs for place in range(len(tokens))))
+        status = llama_cpp.llama_decode(self._context, batch)
         if watch:
             llama_cpp.llama_set_abort_callback(self._context, _NO_CALLBACK, None)
         if status:
@@ -222,7 +240,7 @@ class LlamaCpp:
         params, settings = llama_cpp.llama_context_default_params(), self._settings
         params.n_ctx = settings.context_tokens
         params.n_batch = params.n_ubatch = settings.batch_tokens
-        params.n_seq_max = params.n_outputs_max = 1
+        params.n_seq_max, params.n_outputs_max = 1, 1 + GUESSED
         params.n_threads, params.n_threads_batch = settings.threads, settings.threads_batch
         params.flash_attn_type = int(settings.flash_attention)  # 0 is off; the default would choose by itself
         params.no_perf = True

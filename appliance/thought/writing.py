@@ -15,6 +15,8 @@ from appliance.thought.sampling import GrammarGuard
 REPETITION = 0.4
 """Taken from a token's logit for each time it stands in this answer: greedy small models fall into loops without it.
 Only in free words; a call may need the same digit five times."""
+GUESSED = 8
+"""Tokens read ahead of their choice at most. One costs 10 to 15 ms beside a prompt and 55 by itself (1.5B, 2 cores)."""
 BARRED = 8
 """Tokens with the same text at their start are few: "can", "cannot", "can't" and their capitals."""
 
@@ -37,6 +39,13 @@ class Writing:
         opening = self._forced("")
         self._written = self._text(opening)
         return opening, self._written
+
+    def guess(self) -> list[int]:
+        """How it will probably begin: worth reading with the prompt, before it is chosen token by token."""
+        grammar = self._grammar
+        if not grammar or not grammar.likely:
+            return []
+        return self._tokenize(grammar.likely + grammar.forced(grammar.likely))[:GUESSED]
 
     def choose(self, logits: NDArray[np.float32]) -> int:
         """The next token. `logits`: shape (vocabulary,); changed."""

@@ -19,6 +19,7 @@ from appliance.thought.grammar import compile_grammar
 from appliance.thought.llama import PROBE_TOKENS, LlamaCpp
 from appliance.thought.plan import Call, Words, read
 from appliance.thought.snapshots import KEPT, Snapshots
+from appliance.thought.writing import Writing
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
 
@@ -56,9 +57,9 @@ def batches_of(llama: LlamaCpp) -> list[int]:
     """How many tokens each batch holds that is evaluated from now on."""
     decode, read = llama._decode, list[int]()
 
-    def counted(tokens: list[int], stale: Stale) -> None:
+    def counted(tokens: list[int], stale: Stale, outputs: int = 1) -> None:
         read.append(len(tokens))
-        decode(tokens, stale)
+        decode(tokens, stale, outputs)
 
     llama._decode = counted  # type: ignore[method-assign]
     return read
@@ -232,3 +233,31 @@ def test_the_only_call_is_begun_with_the_prompt(load: Callable[[], LlamaCpp]) ->
     assert text.startswith('calculate(expression="')
     free, more = written(speech=True)
     assert free != text or tokens < more
+
+
+@pytest.mark.parametrize(("right", "wrong", "saved"), [(0, 0, 0), (3, 0, 3), (2, 2, 2), (0, 3, 0)])
+def test_guess_changes_no_word_and_saves_as_many_passes_as_it_is_right(
+    load: Callable[[], LlamaCpp], monkeypatch: pytest.MonkeyPatch, right: int, wrong: int, saved: int
+) -> None:
+    llama, usage = load(), Usage()
+    llama.expect([*HEAD, QUESTION], [*HEAD, QUESTION], never)
+    batches = batches_of(llama)
+    plain, passes = written(llama, QUESTION), len(batches)
+    held, chosen = list(llama._held), llama._held[1 - passes :]
+    batches.clear()
+    monkeypatch.setattr(Writing, "guess", lambda self: [*chosen[:right], *[11, 12, 13][:wrong]])
+    assert written(llama, QUESTION, usage=usage) == plain
+    assert (len(batches), usage.fresh_tokens) == (passes - saved, 1)
+    assert batches[0] == 1 + right + wrong
+    assert llama._held == held
+
+
+def test_no_guess_is_read_by_a_model_whose_memory_cannot_be_cut(
+    load: Callable[[], LlamaCpp], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    llama = load()
+    written(llama, QUESTION)
+    monkeypatch.setattr(Writing, "guess", lambda self: [1, 2])
+    llama._cuts, batches = False, batches_of(llama)
+    written(llama, QUESTION)
+    assert set(batches) == {1}
