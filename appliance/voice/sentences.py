@@ -2,7 +2,7 @@
 
 The first clause may end at a comma, so that the voice starts soon, and where none comes before a word that joins on
 what follows. After that whole sentences are given out, because they sound better, unless one grows long. What comes out
-does not depend on the size of the pieces that go in, but for `begun`.
+does not depend on the size of the pieces that go in, but for `over` and `begun`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _ITEM = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,2}[.)])\s")
 """Of a list, or a heading: it is spoken as a sentence."""
 
+_OVER = re.compile(r"(?:.*\s)?([^\W\d_]{3,}[.!?])", re.DOTALL)
+"""A whole word with its mark: no number that goes on after its point, and no initial."""
 _NEVER_ENDS = re.compile(
     r"(?:dr|mr|mrs|ms|prof|st|mt|rev|gen|sen|sgt|capt|vs|e\.g|i\.e|cf|approx|ca|fig|vol|bzw|z\.b)\."
 )
@@ -70,6 +72,14 @@ class Clauses:
                 clauses.append(clause)
                 self._first = False
         return clauses
+
+    def over(self) -> list[str]:
+        """The first sentence where it seems to be over: the word after it, which decides, takes its time to come."""
+        found = _OVER.fullmatch(self._text)
+        if not self._first or not found or "[" in self._text or _abbreviated(found[1].lower()):
+            return []
+        clause, self._text, self._first, self._line_start = self._text.strip(), "", False, False
+        return [clause]
 
     def begun(self) -> list[str]:
         """The first words of what is being written, up to where the next join on, if no clause is out yet."""
@@ -131,6 +141,10 @@ class Clauses:
         if _INITIALS.fullmatch(word):
             return word == "i."
         return not _NEVER_ENDS.fullmatch(word)
+
+
+def _abbreviated(word: str) -> bool:
+    return bool(_NEVER_ENDS.fullmatch(word) or _ENDS_BEFORE_A_CAPITAL.fullmatch(word))
 
 
 class _WithoutCode:

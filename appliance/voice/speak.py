@@ -250,6 +250,7 @@ class _Reply:
 
     def say(self, text: str) -> None:
         self._hand_over(self._clauses.feed(text))
+        self._hand_over(self._clauses.over())
         self._hand_over(self._clauses.begun(), goes_on=True)
 
     def finish(self) -> str:

@@ -102,6 +102,25 @@ def test_voice_may_begin_where_the_next_words_join_on(text: str, first: str) -> 
     assert splitter.flush() == [text.removeprefix(first).strip()]
 
 
+@pytest.mark.parametrize("text", ["It is warm there.", "Who knows?", "Ja, natürlich!", "First line\nthat goes on."])
+def test_first_sentence_is_over_with_its_mark(text: str) -> None:
+    splitter = Clauses("en")
+    lines = splitter.feed(text)
+    assert [*lines, *splitter.over()] == text.split("\n") or lines
+    assert splitter.over() == []
+    assert splitter.feed(" It is not.") == splitter.over() == []
+    assert splitter.flush()[-1] == "It is not."
+
+
+@pytest.mark.parametrize(
+    "text", ["It costs 3.", "Ask J.", "Ask Prof.", "Bring cups etc.", "See [the site.", "It is", "It."]
+)
+def test_first_sentence_is_not_over_where_its_mark_may_be_none(text: str) -> None:
+    splitter = Clauses("en")
+    assert splitter.feed(text) == splitter.over() == []
+    assert " ".join(splitter.flush()) == text
+
+
 @pytest.mark.parametrize(
     "text",
     [
