@@ -102,11 +102,11 @@ def test_voice_may_begin_where_the_next_words_join_on(text: str, first: str) -> 
     assert splitter.flush() == [text.removeprefix(first).strip()]
 
 
-@pytest.mark.parametrize("text", ["It is warm there.", "Who knows?", "Ja, natürlich!", "First line\nthat goes on."])
+@pytest.mark.parametrize("text", ["It is warm there.", "Who knows?", "Ja, natürlich!"])
 def test_first_sentence_is_over_with_its_mark(text: str) -> None:
     splitter = Clauses("en")
-    lines = splitter.feed(text)
-    assert [*lines, *splitter.over()] == text.split("\n") or lines
+    assert splitter.feed(text) == []
+    assert splitter.over() == [text]
     assert splitter.over() == []
     assert splitter.feed(" It is not.") == splitter.over() == []
     assert splitter.flush()[-1] == "It is not."
