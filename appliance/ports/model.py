@@ -26,7 +26,7 @@ class Grammar(Protocol):
 
     @property
     def likely(self) -> str:
-        """The word that it probably begins with: it only costs time to be wrong. Empty when there is none."""
+        """What it probably begins with: it only costs time to be wrong. Empty when nothing is known."""
         ...
 
     def forced(self, written: str) -> str:

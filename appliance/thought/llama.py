@@ -105,7 +105,7 @@ class LlamaCpp:
         writing = Writing(grammar, guard, self._tokenize, self._piece)
         try:
             opening, text = writing.begin()
-            guess = writing.guess() if self._cuts and not opening else []
+            guess = writing.guess() if self._cuts else []
             with self._in_use():
                 usage.fresh_tokens += self._evaluate([*tokens, *opening], stale, guess)
             if text:

@@ -19,6 +19,7 @@ from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
+from appliance.thought.draft import draft
 from appliance.thought.duty import duty
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.grounding import settled
@@ -30,7 +31,7 @@ from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.shorten import Shortener
 from appliance.thought.signs import Signs
-from appliance.thought.speech import likely, may_speak, unsaid
+from appliance.thought.speech import may_speak, unsaid
 from appliance.thought.steps import Steps
 from appliance.thought.work import ACT, Work
 
@@ -246,8 +247,7 @@ class Passes:
         speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
         barred = unsaid(work, tools, self._phrases, acted) if self._small else ()
         grammar = self._grammar(tuple(tool.name for tool in tools), speech, barred)
-        grammar = replace(grammar, likely=likely(work, tools, speech))
-        yield from read(self._write(work, grammar, stale))
+        yield from read(self._write(work, replace(grammar, likely=draft(work, tools, speech)), stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""

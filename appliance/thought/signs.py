@@ -60,6 +60,8 @@ class Signs:
     """One that was named."""
     day: str = ""
     """A date or holiday that was named."""
+    digits: str = ""
+    """The line with its numbers in digits."""
     choices: dict[str, dict[str, dict[str, bool]]] = field(default_factory=dict)
     """Tool -> argument -> each of its choices, and whether the words speak for it; only where signs are known."""
     words: Patterns = field(default_factory=Patterns)
@@ -102,6 +104,7 @@ class SignReader:
             slip=self._templates.repairs.slip(line.text) if self._templates else None,
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             day=day[0] if day else "",
+            digits=line.digits,
             choices={
                 tool: {name: _fitting(options, line.text) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()

@@ -21,17 +21,6 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
     return not (ordered and any(tool.name in work.signs.tools.due for tool in tools))
 
 
-def likely(work: Work, tools: Sequence[Tool], speech: bool) -> str:
-    """The word that the pass probably begins with: the one tool that is meant, else words; empty where two may be.
-
-    tools: those that are offered.  speech: whether it may be words.
-    """
-    meant = [tool.name for tool in tools if tool.name in work.signs.tools.meant and not work.results]
-    if len(meant) == 1:
-        return meant[0]
-    return "say" if speech and not meant else ""
-
-
 def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool) -> tuple[str, ...]:
     """Phrases that a small model's words must not hold.
 

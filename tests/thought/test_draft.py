@@ -1,0 +1,83 @@
+"""How a pass probably begins, by the words of its line alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import Field
+from rig import Rig
+
+from appliance.ports import Tool
+from appliance.simulated import CannedModel
+from appliance.thought import draft
+from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.signs import Signs
+from appliance.tools.schema import tool
+
+Number = Annotated[float | None, Field(json_schema_extra={"said": True})]
+
+
+def egg_timer(hours: Number = None, minutes: Number = None, label: str = "") -> str:
+    """Start it."""
+    return ""
+
+
+def tell(place: str = "", what: Literal["time", "date"] = "time", day: str = "") -> str:
+    """Tell something."""
+    return ""
+
+
+def reckon(expression: Annotated[str, Field(json_schema_extra={"said": True})]) -> str:
+    """Work it out."""
+    return ""
+
+
+def convert(value: float, to_unit: str) -> str:
+    """Convert."""
+    return ""
+
+
+def note(text: str) -> str:
+    """Write it down."""
+    return ""
+
+
+CHOICES = {"tell": {"what": {"time": True, "date": False}}}
+CALLS = (
+    (egg_timer, Signs(digits="45 minutes for the bread"), "egg_timer(minutes=45"),
+    (egg_timer, Signs(digits="1 hour 30 minutes"), "egg_timer(hours=1, minutes=30"),
+    (egg_timer, Signs(digits="the usual time"), "egg_timer"),
+    (egg_timer, Signs(digits="a 5-minute egg"), "egg_timer(minutes=5"),
+    (tell, Signs(place="Oslo", choices=CHOICES), 'tell(place="Oslo", what="time"'),
+    (tell, Signs(day="Easter"), 'tell(day="Easter"'),
+    (reckon, Signs(digits="26 tickets at 19 each"), 'reckon(expression="26'),
+    (convert, Signs(digits="3 miles in feet"), "convert(value=3"),
+    (convert, Signs(digits="3 or 4 miles in feet"), "convert"),
+    (note, Signs(digits="write 5 letters"), "note"),
+)
+
+
+@pytest.mark.parametrize(("function", "signs", "begins"), CALLS)
+def test_call_begins_with_what_the_words_give(function: object, signs: Signs, begins: str) -> None:
+    made: Tool = tool(function, "act")  # type: ignore[arg-type]
+    assert draft.call(made, signs) == begins
+
+
+@pytest.mark.parametrize(("function", "signs", "begins"), CALLS)
+def test_call_that_is_begun_is_one_that_may_be_written(function: object, signs: Signs, begins: str) -> None:
+    """The grammar forces the same, as far as it forces anything."""
+    grammar = compile_grammar([tool(function, "act")], 1, speech=False)  # type: ignore[arg-type]
+    written = ""
+    while forced := grammar.forced(written):
+        written += forced
+    assert (begins + grammar.forced(begins)).startswith(written)
+
+
+@pytest.mark.parametrize(("line", "begins"), [("why do cats purr", "say"), ("my sister is called Ann", "say")])
+def test_words_are_likely_where_no_tool_is_meant(line: str, begins: str) -> None:
+    model = CannedModel(["say So it is."])
+    Rig(model=model).say(line)
+    (grammar,) = model.grammars
+    assert isinstance(grammar, PlanGrammar)
+    assert grammar.likely == begins
