@@ -45,6 +45,8 @@ class _Sound:
     started: Callable[[float], None]
     ended: Callable[[], None]
     """Called in any case: played, cut off, or failed."""
+    torn: Callable[[], bool] = lambda: False
+    """Whether its making failed, once its pieces are at an end."""
 
 
 class Voice:
@@ -135,7 +137,7 @@ class Voice:
             with self._changed:
                 self._ring.yield_to_reply()
 
-        pieces, begun = SimpleQueue[Speech | None](), False
+        pieces, begun, made = SimpleQueue[Speech | None](), False, False
         try:
             words = spoken(clause, self._language)
             words = f"{words}," if goes_on else words  # the voice stays up instead of breaking off
@@ -145,7 +147,8 @@ class Voice:
                 pieces.put(piece)
                 if not begun:
                     begun = True
-                    self._queue(_Sound(iter(pieces.get, None), reply.stale, reply.began, ended))
+                    self._queue(_Sound(iter(pieces.get, None), reply.stale, reply.began, ended, lambda: not made))
+            made = True
         finally:
             pieces.put(None)
             if not begun:
@@ -175,7 +178,8 @@ class Voice:
         try:
             if not sound.stale():
                 self._speaker.play(sound.pieces, self._alive(sound.stale), sound.started)
-                self._report(None)
+                if not sound.torn():  # what broke has been told, and is not well because half of it was heard
+                    self._report(None)
         finally:
             sound.ended()
 

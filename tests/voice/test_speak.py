@@ -110,6 +110,7 @@ def test_voice_that_breaks_within_a_clause_has_said_the_first_piece(monkeypatch:
         assert mouth.finish() == "The kettle is on."
         eventually(lambda: one.errors)
     assert len(one.starts) == 1
+    assert [bool(error) for error in one.errors] == [True], "half a clause is no sign that all is well"
 
 
 def test_nothing_to_say_ends_at_once(quick: Scene) -> None:
