@@ -144,7 +144,8 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)  # the connection is what counts, once the last word has been spoken
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE))
-    os.nice(NICENESS)
+    with suppress(OSError):  # a jail may forbid it, and the box then only speaks a little later
+        os.nice(NICENESS)
     Server(Wire(socket.socket(fileno=0))).run()
 
 

@@ -23,6 +23,7 @@ from appliance.thought import isolated, keeper
 from appliance.thought.grammar import compile_grammar
 from appliance.thought.isolated import IsolatedModel
 from appliance.thought.llama import LlamaCpp
+from appliance.thought.serve import NICENESS
 from appliance.thought.snapshots import Snapshots
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
@@ -345,6 +346,10 @@ def test_it_inherits_no_file_of_the_appliance(make: Callable[[], IsolatedModel],
         names = opened(model_process())
     assert not [name for name in names if "timers" in name]
     assert len([name for name in set(names) if name.startswith("socket:")]) == 1
+
+
+def test_what_is_heard_and_spoken_goes_before_it(box: IsolatedModel) -> None:
+    assert os.getpriority(os.PRIO_PROCESS, model_process()) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
 
 
 def test_it_goes_first_when_memory_runs_out(box: IsolatedModel) -> None:
