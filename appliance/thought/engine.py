@@ -232,7 +232,11 @@ class Engine:
         return True
 
     def _run(self, calls: list[Call], work: Work, confirmed: bool = False, understood: bool = False) -> None:
-        """Steps without a plan, see Steps.take; a result that is not a sentence of its own is left to the model."""
+        """Steps without a plan, see Steps.take; a result that is not a sentence of its own is left to the model.
+
+        What is asked for twice in one breath is wanted once: "I missed that. Could you repeat it?"
+        """
+        calls = [call for place, call in enumerate(calls) if call not in calls[:place]]
         work.messages.append(Message("assistant", "\n".join(call.text for call in calls)))
         for call in calls:
             self._passes.steps.take(call, work, confirmed, understood)

@@ -59,6 +59,12 @@ def test_arguments_are_redacted() -> None:
 # 2. Fast lane
 
 
+def test_what_is_asked_for_twice_in_one_breath_is_done_once() -> None:
+    rig = Rig()
+    told = rig.say("what is the time? tell me what time it is")
+    assert (outcomes(told), told.said, told.lane) == ([("get_time", "ok")], "It is 6:30 PM.", "fast")
+
+
 def test_whole_sentence_takes_the_fast_lane() -> None:
     rig = Rig()
     record = rig.say("what time is it")
