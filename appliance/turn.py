@@ -82,6 +82,7 @@ class SpokenTurns:
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
         self._draft: _Draft | None = None
         self._drafts = 0
+        """Times that an utterance paused: the next pause voids what is made of the one before."""
         self._given_up = 0
         self._calls = 0
         """Times that somebody began to speak to the box or said something: what follows a reply ends with the next."""

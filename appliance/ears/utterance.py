@@ -176,17 +176,22 @@ class AwaitUtterance:
 
     def _finished(self, stretch: Stretch) -> bool:
         question = self._question = self._question or self._ask(stretch)
-        if stretch.quiet < question.due:
+        if question is None or stretch.quiet < question.due:
             return False
         if question.answer() >= self._settings.turn_end_threshold:
             return True
         self._question = self._ask(stretch)
         return False
 
-    def _ask(self, stretch: Stretch) -> _Question:
-        """What the model will have to say when the quiet has lasted long enough, or 200 ms longer."""
+    def _ask(self, stretch: Stretch) -> _Question | None:
+        """What the model will have to say when the quiet has lasted long enough, or 200 ms longer.
+
+        None where the turn is over by then whatever it says.
+        """
         first = frames_of(self._settings.turn_end_quiet_ms / 1_000)
         due = first if stretch.quiet < first else stretch.quiet + frames_of(ASK_AGAIN_S)
+        if due > frames_of(self._settings.quiet_max_ms / 1_000):
+            return None
         to_come = silence((due - stretch.quiet) * FRAME_S)
         return _Question(self._turn_end.ask(np.concatenate([stretch.samples(), to_come])), due)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.thought.grounding import DAY, PLACE, said_parameters
+from appliance.thought.grounding import named, said_parameters
 from appliance.thought.patterns import NUMBER
 from appliance.thought.schemas import value_part
 from appliance.thought.signs import Signs
@@ -47,8 +47,8 @@ def call(tool: Tool, signs: Signs) -> str:
 
 def _value(tool: Tool, name: str, part: dict[str, Any], signs: Signs) -> str:
     """As it is written; empty where the words do not give it. Of a sum only its first number."""
-    fitting = [choice for choice, fits in signs.choices.get(tool.name, {}).get(name, {}).items() if fits]
-    said = {PLACE: signs.place, DAY: signs.day}.get(name) or (fitting[0] if len(fitting) == 1 else "")
+    fitting = signs.fitting(tool.name, name)
+    said = named(signs).get(name) or (fitting[0] if len(fitting) == 1 else "")
     if part.get("type") in NUMERIC:
         return _number(name, signs.digits)
     if said:

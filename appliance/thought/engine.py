@@ -13,7 +13,7 @@ from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS
-from appliance.thought.fastlane import FastLane
+from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
 from appliance.thought.passes import Passes
@@ -62,8 +62,7 @@ class Engine:
         self._fast_lane.expect_speech()
 
     def _expect_line(self, heard: str, stale: Stale) -> None:
-        lane = self._fast_lane
-        if self.conversation.carried.pending or lane.matches(heard) or lane.misheard(heard) or lane.parted(heard):
+        if self.conversation.carried.pending or self._understood(heard, aloud=True) or self._fast_lane.parted(heard):
             return
         prompt = self._passes.prompt_for(heard, self._signs.read(heard))
         self._house.model.expect(prompt, prompt, stale)
@@ -184,12 +183,15 @@ class Engine:
         plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
         return answer if same or plain else None
 
+    def _understood(self, heard: str, aloud: bool) -> list[Match]:
+        """The requests that the whole line is, where no model is needed for them. aloud: it may have been misheard."""
+        if not self._settings.fast_lane:
+            return []
+        return self._fast_lane.matches(heard) or (self._fast_lane.misheard(heard) if aloud else [])
+
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
-        heard, lane = work.record.heard, self._fast_lane
-        found = lane.matches(heard) if self._settings.fast_lane else []
-        if not found and self._settings.fast_lane and work.channel.aloud:
-            found = lane.misheard(heard)
+        found = self._understood(work.record.heard, work.channel.aloud)
         if not found or any(match.intent not in work.allowed for match in found):
             return False
         work.record.lane = "fast"

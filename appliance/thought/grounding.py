@@ -41,6 +41,11 @@ def said_parameters(tool: Tool) -> set[str]:
     return {name for name, part in parts.items() if any(SAID in each for each in (part, *part.get("anyOf", ())))}
 
 
+def named(signs: Signs) -> dict[str, str]:
+    """Parameter -> what the line names for it; empty where it names none."""
+    return {PLACE: signs.place, DAY: signs.day}
+
+
 def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool) -> Call:
     """`call` with nothing in it that was not said, and with the place and the day that were, for a tool that takes one.
 
@@ -48,14 +53,14 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     countable: whether a number can come from somewhere.
     """
     free = _free_strings(tool)
-    for name, value in ((PLACE, signs.place), (DAY, signs.day)):
+    for name, value in named(signs).items():
         if value and name in free and not call.arguments.get(name):
             call = Call(call.tool, call.arguments | {name: value})
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})
     for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
-        fitting = {choice for choice, fits in choices.items() if fits}
+        fitting = set(signs.fitting(call.tool, name))
         one_fits = len(fitting) == 1 and arguments.get(name) in choices
         if one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
@@ -80,7 +85,7 @@ def settled(tool: Tool, signs: Signs) -> Call | None:
     arguments, settles = dict[str, Any](), signs.choices.get(tool.name, {})
     parts, numbers = tool.schema.get("properties", {}), said_parameters(tool)
     for name in parts:
-        fitting = [choice for choice, fits in settles.get(name, {}).items() if fits]
+        fitting = signs.fitting(tool.name, name)
         unsaid = name in numbers and not signs.quantity
         if len(fitting) > 1 or not (name in settles or unsaid):
             return None

@@ -67,6 +67,10 @@ class Signs:
     words: Patterns = field(default_factory=Patterns)
     """Those that are not about a line."""
 
+    def fitting(self, tool: str, argument: str) -> list[str]:
+        """The choices of that argument for which the words speak."""
+        return [choice for choice, fits in self.choices.get(tool, {}).get(argument, {}).items() if fits]
+
 
 class SignReader:
     def __init__(self, language: str, is_place: Callable[[str], bool] = lambda name: True) -> None:

@@ -65,21 +65,22 @@ class Clauses:
         self._text += self._code.feed(text)
         clauses = []
         while cut := self._cut():
-            clause = self._text[:cut].strip()
-            self._line_start = self._text[cut - 1] == "\n"
-            self._text = self._text[cut:]
-            if clause:
+            if clause := self._take(cut):
                 clauses.append(clause)
-                self._first = False
         return clauses
+
+    def _take(self, cut: int) -> str:
+        """The text up to there; it waits no longer."""
+        clause, self._line_start = self._text[:cut].strip(), self._text[cut - 1] == "\n"
+        self._text, self._first = self._text[cut:], self._first and not clause
+        return clause
 
     def over(self) -> list[str]:
         """The first sentence where it seems to be over: the word after it, which decides, takes its time to come."""
         found = _OVER.fullmatch(self._text)
         if not self._first or not found or "[" in self._text or _abbreviated(found[1].lower()):
             return []
-        clause, self._text, self._first, self._line_start = self._text.strip(), "", False, False
-        return [clause]
+        return [self._take(len(self._text))]
 
     def begun(self) -> list[str]:
         """The first words of what is being written, up to where the next join on, if no clause is out yet."""
@@ -88,7 +89,7 @@ class Clauses:
         for found in self._join.finditer(self._text):
             words = self._text[: found.start()].split()
             if len(words) >= PHRASE_WORDS and _WORD.fullmatch(words[-1]) and "[" not in self._text:
-                self._text, self._first, self._line_start = self._text[found.end() :], False, False
+                self._take(found.end())
                 return [" ".join(words)]
         return []
 

@@ -74,10 +74,10 @@ def test_call_that_is_begun_is_one_that_may_be_written(function: object, signs: 
     assert (begins + grammar.forced(begins)).startswith(written)
 
 
-@pytest.mark.parametrize(("line", "begins"), [("why do cats purr", "say"), ("my sister is called Ann", "say")])
-def test_words_are_likely_where_no_tool_is_meant(line: str, begins: str) -> None:
+@pytest.mark.parametrize("line", ["why do cats purr", "my sister is called Ann"])
+def test_words_are_likely_where_no_tool_is_meant(line: str) -> None:
     model = CannedModel(["say So it is."])
     Rig(model=model).say(line)
     (grammar,) = model.grammars
     assert isinstance(grammar, PlanGrammar)
-    assert grammar.likely == begins
+    assert grammar.likely == "say"
