@@ -6,22 +6,17 @@ There is no PID 1 in a folder, so nothing is started there: that the units start
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-import wheelhouse
+import releases
 from box import Box
-from playing import PLATFORM, ROOT, WHEELS, Played
+from playing import Played
 
 from appliance import settings
 
-PARTS = ("appliance", "models", "systemd", "bench/recordings")
-FILES = ("README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "requirements.in", "requirements.txt")
 SETTINGS: dict[str, Any] = {
     "place": 'the "Lab"',
     "thought": {"model": "smollm2-135m"},
@@ -41,27 +36,10 @@ class Fleet:
         self.box, self._folder = Box(folder), folder
 
     def release(self, version: str, **edits: str) -> Path:
-        """A repository with its wheelhouse: this one, with another version, and with `edits` to files of it."""
-        made = self._folder / version
-        for part in PARTS:
-            shutil.copytree(ROOT / part, made / part, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in FILES:
-            shutil.copy(ROOT / name, made)
-        package = made / "appliance/__init__.py"
-        package.write_text(package.read_text().replace('__version__ = "', f'__version__ = "{version}+'))
-        for name, text in edits.items():
-            (made / name).write_text(text)
-        folder = made / "build/wheels" / PLATFORM
-        shutil.copytree(WHEELS, folder, ignore=shutil.ignore_patterns("voice_appliance-*"))
-        build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(made)]
-        subprocess.run([sys.executable, "-m", "pip", *build], check=True, timeout=300)
-        wheelhouse.close(folder, (made / "requirements.txt").read_text())
-        return made
+        return releases.make(self._folder, version, **edits)
 
     def play(self, release: Path, *options: str, playbook: str = "update", **more: Any) -> Played:
         variables = {
-            "voice_appliance_repository": str(release),
-            "voice_appliance_wheels_for": PLATFORM,
             "voice_appliance_store": str(settings.load().models),
             "voice_appliance_settings": SETTINGS,
             "voice_appliance_gate_ignores": ["microphone", "speaker"],
@@ -70,7 +48,7 @@ class Fleet:
             "voice_appliance_pi_params": {"audio": False},
             "voice_appliance_cpu_governor": "performance",
         }
-        return self.box.play(playbook, variables | more, *options)
+        return self.box.play(playbook, releases.variables(release) | variables | more, *options)
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +71,7 @@ def second(fleet: Fleet) -> Path:
 
 @pytest.fixture(scope="module")
 def broken(fleet: Fleet) -> Path:
-    """It starts, and has no voice."""
-    return fleet.release("3", **{"appliance/voice/piper.py": "raise RuntimeError('no voice in this one')\n"})
+    return fleet.release("3", **releases.BROKEN)
 
 
 def test_check_on_a_fresh_card_changes_nothing(fleet: Fleet, first: Path) -> None:
@@ -184,7 +161,7 @@ def test_broken_release_goes_back_by_itself_and_the_host_fails(fleet: Fleet, bro
     played = fleet.play(broken, voice_appliance_settings=SETTINGS | {"place": "elsewhere"})
     assert not played.worked
     assert f"Release {before[0]} is in use again" in played.text
-    assert "no voice in this one" in played.text
+    assert releases.FAULT in played.text
     assert [fleet.box.link(name) for name in ("current", "previous")] == before
     assert not list(fleet.box.path("opt/va/releases").glob("3+*"))
     assert "elsewhere" not in fleet.box.path("etc/voice-appliance/config.toml").read_text()

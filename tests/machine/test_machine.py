@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import fresh
 import pytest
+import releases
 import vm
 
 from appliance import settings
@@ -24,6 +26,7 @@ SETTINGS: dict[str, Any] = {
     "voice": {"threads": 1},
 }
 """The small models, and the one core."""
+VARIABLES = {"voice_appliance_store": str(settings.load().models), "voice_appliance_settings": SETTINGS}
 PLAY_S = 1_800
 READY_S = 15
 """Of the plan: a killed service would answer again so soon."""
@@ -87,12 +90,8 @@ def health(box: vm.Machine, target: str) -> dict[str, Any]:
 
 def play(box: vm.Machine) -> dict[str, Any]:
     """One run of the playbook: its seconds and what it changed. Fails with its words."""
-    variables = {
-        "voice_appliance_store": str(settings.load().models),
-        "voice_appliance_settings": SETTINGS,
-    }
     began_s = time.monotonic()
-    played = box.play("site", variables, PLAY_S)
+    played = box.play("site", VARIABLES, PLAY_S)
     assert played.worked, played.text
     return {"s": round(time.monotonic() - began_s), "changed": played.changed}
 
@@ -113,6 +112,20 @@ def test_bare_debian_becomes_an_appliance_by_one_run(appliance: vm.Machine) -> N
 def test_second_run_changes_nothing(appliance: vm.Machine, row: results.Row) -> None:
     row["runs"].append(play(appliance))
     assert row["runs"][1]["changed"] == 0
+
+
+def test_broken_release_is_rolled_back(appliance: vm.Machine, row: results.Row, tmp_path: Path) -> None:
+    broken = releases.make(tmp_path, "2", **releases.BROKEN)
+    before = appliance.run("readlink /opt/va/current").strip()
+    began_s = time.monotonic()
+    played = appliance.play("update", VARIABLES | releases.variables(broken), PLAY_S)
+    row["broken"] = {"s": round(time.monotonic() - began_s)}
+    assert not played.worked
+    assert releases.FAULT in played.text
+    assert f"Release {Path(before).name} is in use again" in played.text
+    assert appliance.run("readlink /opt/va/current").strip() == before
+    appliance.wait("systemctl --quiet is-active va.service", RECOVERED_S)
+    assert health(appliance, "/readyz")["ready"]
 
 
 def test_it_answers_a_spoken_turn(appliance: vm.Machine, row: results.Row) -> None:
