@@ -24,6 +24,7 @@ from bench.machine import CHECKOUT
 from bench.questions import LONG, MEMORIES, MEMORY_QUESTIONS, QUESTIONS
 from bench.results import Row
 from bench.speakers import Speakers
+from bench.turns import clean
 
 VOICES = ("joe", "slt")
 TYPED = {**QUESTIONS, "memory": MEMORY_QUESTIONS}
@@ -57,10 +58,12 @@ def spoken(chosen: Settings, speakers: Speakers, most: int | None = None) -> Row
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / f"{number}.wav" for number in range(len(asked))]
         for path, (_, voice, text) in zip(paths, asked, strict=True):
-            write_wav(path, Speech(speakers.ask(voice, text).samples, RATE_HZ))
+            recording = speakers.ask(voice, text)
+            write_wav(path, Speech(recording.samples, RATE_HZ))
+            write_wav(clean(path), Speech(recording.clean, RATE_HZ))
         measured = _process(Path(folder), chosen, load=True, recordings=paths)
-    turns = list(zip([kind for kind, _, _ in asked], measured["spoken"], strict=True))
-    return of_spoken(turns) | {"rss_mb": {"peak": measured["peak_mb"]}}
+    taken = list(zip([kind for kind, _, _ in asked], measured["spoken"], strict=True))
+    return of_spoken(taken) | {"rss_mb": {"peak": measured["peak_mb"]}}
 
 
 def written(chosen: Settings, most: int | None = None) -> Row:

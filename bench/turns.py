@@ -1,7 +1,8 @@
 """One fresh appliance that takes turns and tells what they cost: a process of its own for the bench to start.
 
 Reads a JSON plan on stdin, {"load": bool, "spoken": [WAV paths], "typed": [texts]}, and prints one JSON object. `load`:
-every part, one after the other, with what each adds to the memory; else only what the turns need.
+every part, one after the other, with what each adds to the memory; else only what the turns need. Beside each WAV lies
+the same without the noise of the room (`clean`): there the end of speech is found.
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ def main() -> int:
     return 0
 
 
+def clean(recording: Path) -> Path:
+    return recording.with_suffix(".clean.wav")
+
+
 def _load(parts: build.Parts) -> dict[str, int | None]:
     """All of it, each part used once: room -> what it added, MB."""
     uses: dict[str, Callable[[], object]] = {
@@ -63,7 +68,7 @@ def _load(parts: build.Parts) -> dict[str, int | None]:
 
 def _hear(parts: build.Parts, path: Path) -> Any:
     parts.console.new_conversation()
-    record = parts.hear(read_wav(path), realtime=True).record
+    record = parts.hear(read_wav(path), realtime=True, clean=read_wav(clean(path))).record
     print(f"{record.ms.first_audio or 0:6} ms  {record.heard} -> {record.said}", file=sys.stderr, flush=True)
     return record.model_dump()
 

@@ -6,17 +6,23 @@ A word of it that is right saves a pass of the model, one that is wrong costs a 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.thought.grounding import named, said_parameters
+from appliance.thought.grounding import DAY, PLACE, said_parameters
 from appliance.thought.patterns import NUMBER
 from appliance.thought.schemas import value_part
 from appliance.thought.signs import Signs
 from appliance.thought.work import Work
 
 NUMERIC = ("number", "integer")
+SPELT = (("metre", "meter"), ("litre", "liter"))
+"""The model asks for units as it learnt them, whatever was said; it takes over the one that is given."""
+_PERCENT = re.compile(rf"({NUMBER.pattern}) ?(?:%|percent\b|prozent\b)", re.IGNORECASE)
+_DECIMAL = re.compile(r"\d+(\.\d+)?")
+_WORD = r"[ -]([^\W\d_]+)"
+_MEASURED = re.compile(rf"{NUMBER.pattern}{_WORD}")
 
 
 def draft(work: Work, tools: Sequence[Tool], speech: bool) -> str:
@@ -33,27 +39,33 @@ def draft(work: Work, tools: Sequence[Tool], speech: bool) -> str:
 
 
 def call(tool: Tool, signs: Signs) -> str:
-    """Its beginning, with what the words of the line give, up to the first argument that they do not give."""
+    """The call that the words of the line give, whole or up to the first argument that they do not give."""
     parts, needed = tool.schema.get("properties", {}), tool.schema.get("required", ())
-    given = list[str]()
+    given, whole = list[str](), True
     for name in sorted(parts, key=lambda name: name not in needed):
-        value = _value(tool, name, value_part(parts[name]), signs)
+        part = value_part(parts[name])
+        value = _value(tool, name, part, signs)
         if value:
             given.append(f"{name}={value}")
-        if name in needed and not value.endswith('"'):  # a number may go on
+        if (name in needed and not value) or (value.startswith('"') and not value.endswith('"')):
+            whole = False
             break
-    return f"{tool.name}({', '.join(given)}" if given else tool.name
+        whole = whole and bool(value or part.get("type") in NUMERIC or "enum" in part or name in (PLACE, DAY))
+    return f"{tool.name}({', '.join(given)}{')' if whole else ''}" if given else tool.name
 
 
 def _value(tool: Tool, name: str, part: dict[str, Any], signs: Signs) -> str:
-    """As it is written; empty where the words do not give it. Of a sum only its first number."""
-    fitting = signs.fitting(tool.name, name)
-    said = named(signs).get(name) or (fitting[0] if len(fitting) == 1 else "")
+    """As it is written; empty where the words do not give it, without its last quote where they only give the start."""
     if part.get("type") in NUMERIC:
         return _number(name, signs.digits)
-    if said:
+    fitting = signs.fitting(tool.name, name)
+    if said := _SAID.get(name, _nothing)(signs) or (fitting[0] if len(fitting) == 1 else ""):
         return f'"{said}"'
-    number = NUMBER.search(signs.digits) if name in said_parameters(tool) else None
+    if name not in said_parameters(tool):
+        return ""
+    if whole := _sum(signs):
+        return f'"{whole}"'
+    number = NUMBER.search(signs.digits)
     return f'"{number[0]}' if number else ""
 
 
@@ -63,3 +75,54 @@ def _number(name: str, digits: str) -> str:
         return found[1]
     numbers = NUMBER.findall(digits)
     return numbers[0] if len(numbers) == 1 and not name.endswith("s") else ""
+
+
+def _sum(signs: Signs) -> str:
+    """That of two numbers; empty where no word says what they are to each other."""
+    digits = signs.digits.replace(",", "")
+    numbers = NUMBER.findall(digits)
+    if len(numbers) != 2 or not all(map(_DECIMAL.fullmatch, numbers)):
+        return ""
+    if percent := _PERCENT.search(digits):
+        return f"{numbers[numbers[0] == percent[1]]} * {float(percent[1]) / 100:g}"
+    sign = next((sign for sign, words in signs.words.operators.items() if words.search(digits)), "")
+    if sign in ("-", "/"):
+        numbers.sort(key=float, reverse=True)  # nobody divides four by twenty
+    return f" {sign} ".join(numbers) if sign else ""
+
+
+def _thing(signs: Signs) -> str:
+    """What it is for, by the words before it; the strongest of them first."""
+    found = _behind(signs.words.purposes, signs.digits)
+    return (found or _behind(signs.words.things, signs.digits) or [""])[0]
+
+
+def _given_unit(signs: Signs) -> str:
+    found = _MEASURED.search(signs.digits)
+    return found[1] if found else ""
+
+
+def _asked_unit(signs: Signs) -> str:
+    found = [unit for unit in _behind(signs.words.targets, signs.digits) if unit != _given_unit(signs)]
+    unit = found[-1].removesuffix("s") if found else ""
+    for said, spelt in SPELT:
+        unit = unit.replace(said, spelt)
+    return unit
+
+
+def _behind(before: re.Pattern[str], text: str) -> list[str]:
+    return [match["word"] for match in re.finditer(rf"{before.pattern} (?P<word>[^\W\d_]{{3,}})", text, re.IGNORECASE)]
+
+
+def _nothing(signs: Signs) -> str:
+    return ""
+
+
+_SAID: dict[str, Callable[[Signs], str]] = {
+    PLACE: lambda signs: signs.place,
+    DAY: lambda signs: signs.day,
+    "label": _thing,
+    "from_unit": _given_unit,
+    "to_unit": _asked_unit,
+}
+"""Free words by the names that the tools here have for them: what the line gives."""

@@ -25,6 +25,7 @@ class Patterns:
     wanted: dict[str, re.Pattern[str]] = field(default_factory=dict)
     brief: dict[str, int] = field(default_factory=dict)
     choices: dict[str, dict[str, dict[str, re.Pattern[str]]]] = field(default_factory=dict)
+    operators: dict[str, re.Pattern[str]] = field(default_factory=dict)
     conditions: re.Pattern[str] = NEVER
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
@@ -41,6 +42,9 @@ class Patterns:
     altering: re.Pattern[str] = NEVER
     backing: re.Pattern[str] = NEVER
     units: re.Pattern[str] = NEVER
+    targets: re.Pattern[str] = NEVER
+    purposes: re.Pattern[str] = NEVER
+    things: re.Pattern[str] = NEVER
     day_hours: re.Pattern[str] = NEVER
     places: re.Pattern[str] = NEVER
     dates: re.Pattern[str] = NEVER
@@ -63,6 +67,7 @@ def patterns(language: str) -> Patterns | None:
         ruled_out={tool: _pattern("|\n".join(_list(texts))) for tool, texts in data["ruled_out"].items()},
         wanted=_table(data["wanted"]),
         brief=data["brief"],
+        operators=_table(data["operators"]),
         choices={
             tool: {name: _table(options) for name, options in arguments.items()}
             for tool, arguments in data["choices"].items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field
@@ -12,6 +12,7 @@ from appliance.ports import Tool
 from appliance.simulated import CannedModel
 from appliance.thought import draft
 from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.signs import Signs
 from appliance.tools.schema import tool
 
@@ -33,7 +34,7 @@ def reckon(expression: Annotated[str, Field(json_schema_extra={"said": True})]) 
     return ""
 
 
-def convert(value: float, to_unit: str) -> str:
+def convert(value: float, from_unit: str, to_unit: str) -> str:
     """Convert."""
     return ""
 
@@ -44,16 +45,34 @@ def note(text: str) -> str:
 
 
 CHOICES = {"tell": {"what": {"time": True, "date": False}}}
+WORDS = patterns("en") or Patterns()
+
+
+def line(text: str, **more: Any) -> Signs:
+    """Of a line with its numbers in digits."""
+    return Signs(digits=text, words=WORDS, **more)
+
+
 CALLS = (
-    (egg_timer, Signs(digits="45 minutes for the bread"), "egg_timer(minutes=45"),
+    (egg_timer, line("45 minutes for the bread"), 'egg_timer(minutes=45, label="bread")'),
+    (egg_timer, line("my soup is on, 8 minutes for the noodles"), 'egg_timer(minutes=8, label="noodles")'),
+    (egg_timer, line("45 minutes"), "egg_timer(minutes=45"),
     (egg_timer, Signs(digits="1 hour 30 minutes"), "egg_timer(hours=1, minutes=30"),
     (egg_timer, Signs(digits="the usual time"), "egg_timer"),
     (egg_timer, Signs(digits="a 5-minute egg"), "egg_timer(minutes=5"),
-    (tell, Signs(place="Oslo", choices=CHOICES), 'tell(place="Oslo", what="time"'),
-    (tell, Signs(day="Easter"), 'tell(day="Easter"'),
+    (tell, Signs(place="Oslo", choices=CHOICES), 'tell(place="Oslo", what="time")'),
+    (tell, Signs(day="Easter"), 'tell(day="Easter")'),
+    (tell, Signs(), "tell"),
+    (reckon, line("26 tickets at 19 each"), 'reckon(expression="26 * 19")'),
+    (reckon, line("what is left when I take away 35 from 80"), 'reckon(expression="80 - 35")'),
+    (reckon, line("7 of us split 210"), 'reckon(expression="210 / 7")'),
+    (reckon, line("we leave 20% of 45"), 'reckon(expression="45 * 0.2")'),
+    (reckon, line("the 26 tickets and then 4 and 5"), 'reckon(expression="26'),
     (reckon, Signs(digits="26 tickets at 19 each"), 'reckon(expression="26'),
-    (convert, Signs(digits="3 miles in feet"), "convert(value=3"),
-    (convert, Signs(digits="3 or 4 miles in feet"), "convert"),
+    (convert, line("3 miles in feet"), 'convert(value=3, from_unit="miles", to_unit="feet")'),
+    (convert, line("how many metres are 3 miles"), 'convert(value=3, from_unit="miles", to_unit="meter")'),
+    (convert, line("3 miles, would you"), 'convert(value=3, from_unit="miles"'),
+    (convert, line("3 or 4 miles in feet"), "convert"),
     (note, Signs(digits="write 5 letters"), "note"),
 )
 
