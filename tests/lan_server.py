@@ -24,7 +24,9 @@ class Text:
     """A Grammar that is only ever sent."""
 
     gbnf: str = 'root ::= "yes" | "no"'
-    likely: str = ""
+
+    def likely(self, written: str) -> str:
+        return ""
 
     def forced(self, written: str) -> str:
         return ""

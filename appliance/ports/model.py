@@ -24,9 +24,8 @@ class Grammar(Protocol):
     @property
     def gbnf(self) -> str: ...
 
-    @property
-    def likely(self) -> str:
-        """What it probably begins with: it only costs time to be wrong. Empty when nothing is known."""
+    def likely(self, written: str) -> str:
+        """How it probably goes on after `written`: it only costs time to be wrong. Empty when nothing is known."""
         ...
 
     def forced(self, written: str) -> str:

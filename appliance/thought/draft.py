@@ -25,11 +25,17 @@ _WORD = r"[ -]([^\W\d_]+)"
 _MEASURED = re.compile(rf"{NUMBER.pattern}{_WORD}")
 
 
-def draft(work: Work, tools: Sequence[Tool], speech: bool) -> str:
-    """A call of the one tool that is meant, else words; empty where two may be.
+def drafts(work: Work, tools: Sequence[Tool], speech: bool) -> tuple[str, ...]:
+    """The likeliest beginning, empty where two may be; then what each tool would be called with, should it be chosen.
 
     tools: those that are offered.  speech: whether it may be words.
     """
+    calls = [call(tool, work.signs) for tool in tools]
+    return (_likeliest(work, tools, speech), *(each for each in calls if "(" in each))
+
+
+def _likeliest(work: Work, tools: Sequence[Tool], speech: bool) -> str:
+    """A call of the one tool that is meant, else words."""
     meant = [] if work.results else [tool for tool in tools if tool.name in work.signs.tools.meant]
     if len(tools) == 1 and not speech:
         meant = list(tools)

@@ -61,8 +61,8 @@ class PlanGrammar:
     """Whether words may be written at all."""
     unsaid: tuple[str, ...] = ()
     """Phrases that the words must not hold, in lower case."""
-    likely: str = ""
-    """How it will probably begin, see Grammar."""
+    drafts: tuple[str, ...] = ()
+    """How a line of it probably reads: the first one before anything is written, the others once their tool is."""
 
     @cached_property
     def gbnf(self) -> str:
@@ -84,6 +84,17 @@ class PlanGrammar:
 
     def free(self, written: str) -> bool:
         return any(f"\n{written}".rpartition("\n" + mark)[1] for mark in SPEECH)
+
+    def likely(self, written: str) -> str:
+        earlier, _, begun = written.rpartition("\n")
+        if self.free(written) or (earlier and not begun):
+            return ""
+        for place, draft in enumerate(self.drafts):
+            chosen = place == 0 or begun.startswith(draft.partition("(")[0])
+            if chosen and draft != begun and draft.startswith(begun):
+                rest = draft[len(begun) :]
+                return rest + self.forced(written + rest)
+        return ""
 
     def barred(self, written: str) -> bool:
         return bool(self.unsaid) and written.casefold().replace("’", "'").endswith(self.unsaid)

@@ -146,7 +146,7 @@ class LlamaCpp:
             if piece:
                 yield piece
             with self._in_use():
-                guess = self._follow(pending, guess, stale)
+                guess = self._follow(pending, guess, writing, stale)
 
     @contextmanager
     def _in_use(self) -> Iterator[None]:
@@ -156,15 +156,16 @@ class LlamaCpp:
                 raise Cancelled
             yield
 
-    def _follow(self, tokens: list[int], guess: list[int], stale: Stale) -> list[int]:
-        """Read what was chosen, if it is not what was guessed; returns what is left of the guess."""
+    def _follow(self, tokens: list[int], guess: list[int], writing: Writing, stale: Stale) -> list[int]:
+        """Read what was chosen, and a new guess, if it is not what was guessed; returns what is left of the guess."""
         if guess[: len(tokens)] == tokens:
             return guess[len(tokens) :]
+        more = writing.guess() if self._cuts else []
         if guess:
-            self._evaluate([*self._held[: -len(guess)], *tokens], stale)
+            self._evaluate([*self._held[: -len(guess)], *tokens], stale, more)
         else:
-            self._decode(tokens, stale)
-        return []
+            self._decode([*tokens, *more], stale, 1 + len(more))
+        return more
 
     def _logits(self, back: int = 0) -> NDArray[np.float32]:
         """Of the token after the last one that was read, or after one that is `back` before it; shape (vocabulary,)."""

@@ -19,7 +19,7 @@ from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
-from appliance.thought.draft import draft
+from appliance.thought.draft import drafts
 from appliance.thought.duty import duty
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.grounding import settled
@@ -247,7 +247,7 @@ class Passes:
         speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
         barred = unsaid(work, tools, self._phrases, acted) if self._small else ()
         grammar = self._grammar(tuple(tool.name for tool in tools), speech, barred)
-        yield from read(self._write(work, replace(grammar, likely=draft(work, tools, speech)), stale))
+        yield from read(self._write(work, replace(grammar, drafts=drafts(work, tools, speech)), stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""

@@ -41,11 +41,9 @@ class Writing:
         return opening, self._written
 
     def guess(self) -> list[int]:
-        """How it will probably go on from `begin`: read with the prompt, before it is chosen token by token."""
-        if not self._grammar or not self._grammar.likely:
-            return []
-        text = self._grammar.likely + self._grammar.forced(self._grammar.likely)
-        return self._tokenize(text.removeprefix(self._written))[:GUESSED] if text.startswith(self._written) else []
+        """How it will probably go on: read with what is certain, before it is chosen token by token."""
+        text = self._grammar.likely(self._written) if self._grammar else ""
+        return self._tokenize(text)[:GUESSED] if text else []
 
     def choose(self, logits: NDArray[np.float32]) -> int:
         """The next token. `logits`: shape (vocabulary,); changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -77,6 +78,9 @@ CALLS = (
 )
 
 
+DRAFTS = ("say", 'tell(place="Oslo", what="time")', 'egg_timer(minutes=5, label="eggs")')
+
+
 @pytest.mark.parametrize(("function", "signs", "begins"), CALLS)
 def test_call_begins_with_what_the_words_give(function: object, signs: Signs, begins: str) -> None:
     made: Tool = tool(function, "act")  # type: ignore[arg-type]
@@ -99,4 +103,17 @@ def test_words_are_likely_where_no_tool_is_meant(line: str) -> None:
     Rig(model=model).say(line)
     (grammar,) = model.grammars
     assert isinstance(grammar, PlanGrammar)
-    assert grammar.likely == "say"
+    assert grammar.likely("") == "say"
+
+
+def test_call_is_guessed_once_its_tool_is_written() -> None:
+    grammar = replace(compile_grammar([tool(egg_timer, "act"), tool(tell, "read")], 2), drafts=DRAFTS)
+    assert grammar.likely("") == "say"
+    assert grammar.likely("te") == ""
+    assert grammar.likely("tell") == '(place="Oslo", what="time")'
+    assert grammar.likely('tell(place="') == 'Oslo", what="time")'
+    assert grammar.likely('tell(place="B') == ""
+    assert grammar.likely(DRAFTS[1]) == ""
+    assert grammar.likely(f"{DRAFTS[1]}\n") == ""
+    assert grammar.likely(f"{DRAFTS[1]}\negg_timer(") == 'minutes=5, label="eggs")'
+    assert grammar.likely("say egg_timer(") == ""

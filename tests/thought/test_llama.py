@@ -245,10 +245,27 @@ def test_guess_changes_no_word_and_saves_as_many_passes_as_it_is_right(
     plain, passes = written(llama, QUESTION), len(batches)
     held, chosen = list(llama._held), llama._held[1 - passes :]
     batches.clear()
-    monkeypatch.setattr(Writing, "guess", lambda self: [*chosen[:right], *[11, 12, 13][:wrong]])
+    guesses = iter([[*chosen[:right], *[11, 12, 13][:wrong]]])
+    monkeypatch.setattr(Writing, "guess", lambda self: next(guesses, []))
     assert written(llama, QUESTION, usage=usage) == plain
     assert (len(batches), usage.fresh_tokens) == (passes - saved, 1)
     assert batches[0] == 1 + right + wrong
+    assert llama._held == held
+
+
+def test_guess_may_be_made_at_any_token(load: Callable[[], LlamaCpp], monkeypatch: pytest.MonkeyPatch) -> None:
+    llama = load()
+    llama.expect([*HEAD, QUESTION], [*HEAD, QUESTION], never)
+    batches = batches_of(llama)
+    plain, passes = written(llama, QUESTION), len(batches)
+    held, chosen = list(llama._held), llama._held[1 - passes :]
+    assert len(chosen) > 6
+    batches.clear()
+    guesses = iter([[11], [], [], chosen[3:5], [12, 13]])
+    monkeypatch.setattr(Writing, "guess", lambda self: next(guesses, []))
+    assert written(llama, QUESTION) == plain
+    assert batches[:6] == [2, 1, 1, 3, 3, 1]
+    assert len(batches) == passes - 2
     assert llama._held == held
 
 
