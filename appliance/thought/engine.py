@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Literal
 
-from appliance.audio import Stale
+from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
 from appliance.records import Outcome, StepOutcome, TurnRecord
@@ -44,11 +44,12 @@ class Engine:
         self._ended: Work | None = None
 
     def warm_up(self) -> None:
-        """Have the model read the part of the prompt that never changes."""
+        """Have the model read the part of the prompt that never changes, and what the first line is put behind."""
         # Sentences, places and intents are read when they are first needed: the model loads meanwhile.
         self._fast_lane.match("how late is it in Paris")
         self._signs.read("how late is it in Paris")
         self._house.model.pin(self._passes.head)
+        self.expect(never)
 
     def expect(self, stale: Stale, heard: str = "") -> None:
         """Have the model read all but the words that are about to be said, 0.2 s that nobody then waits for; or those
