@@ -62,8 +62,8 @@ def spoken(chosen: Settings, speakers: Speakers, most: int | None = None) -> Row
             write_wav(path, Speech(recording.samples, RATE_HZ))
             write_wav(clean(path), Speech(recording.clean, RATE_HZ))
         measured = _process(Path(folder), chosen, load=True, recordings=paths)
-    taken = list(zip([kind for kind, _, _ in asked], measured["spoken"], strict=True))
-    return of_spoken(taken) | {"rss_mb": {"peak": measured["peak_mb"]}}
+    turns = list(zip([kind for kind, _, _ in asked], measured["spoken"], strict=True))
+    return of_spoken(turns) | {"rss_mb": {"peak": measured["peak_mb"]}}
 
 
 def written(chosen: Settings, most: int | None = None) -> Row:

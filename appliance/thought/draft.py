@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.thought.grounding import DAY, PLACE, said_parameters
+from appliance.thought.grounding import named, said_parameters
 from appliance.thought.patterns import NUMBER
 from appliance.thought.schemas import value_part
 from appliance.thought.signs import Signs
@@ -21,8 +21,7 @@ SPELT = (("metre", "meter"), ("litre", "liter"))
 """The model asks for units as it learnt them, whatever was said; it takes over the one that is given."""
 _PERCENT = re.compile(rf"({NUMBER.pattern}) ?(?:%|percent\b|prozent\b)", re.IGNORECASE)
 _DECIMAL = re.compile(r"\d+(\.\d+)?")
-_WORD = r"[ -]([^\W\d_]+)"
-_MEASURED = re.compile(rf"{NUMBER.pattern}{_WORD}")
+_MEASURED = re.compile(rf"{NUMBER.pattern}[ -]([^\W\d_]+)")
 
 
 def drafts(work: Work, tools: Sequence[Tool], speech: bool) -> tuple[str, ...]:
@@ -30,18 +29,13 @@ def drafts(work: Work, tools: Sequence[Tool], speech: bool) -> tuple[str, ...]:
 
     tools: those that are offered.  speech: whether it may be words.
     """
-    calls = [call(tool, work.signs) for tool in tools]
-    return (_likeliest(work, tools, speech), *(each for each in calls if "(" in each))
-
-
-def _likeliest(work: Work, tools: Sequence[Tool], speech: bool) -> str:
-    """A call of the one tool that is meant, else words."""
-    meant = [] if work.results else [tool for tool in tools if tool.name in work.signs.tools.meant]
+    calls = {tool.name: call(tool, work.signs) for tool in tools}
+    meant = [] if work.results else [name for name in calls if name in work.signs.tools.meant]
     if len(tools) == 1 and not speech:
-        meant = list(tools)
-    if len(meant) == 1:
-        return call(meant[0], work.signs)
-    return "say" if speech and not meant else ""
+        meant = list(calls)
+    words = "say" if speech and not meant else ""
+    first = calls[meant[0]] if len(meant) == 1 else words
+    return (first, *(each for each in calls.values() if "(" in each))
 
 
 def call(tool: Tool, signs: Signs) -> str:
@@ -56,7 +50,7 @@ def call(tool: Tool, signs: Signs) -> str:
         if (name in needed and not value) or (value.startswith('"') and not value.endswith('"')):
             whole = False
             break
-        whole = whole and bool(value or part.get("type") in NUMERIC or "enum" in part or name in (PLACE, DAY))
+        whole = whole and bool(value or part.get("type") in NUMERIC or "enum" in part or name in named(signs))
     return f"{tool.name}({', '.join(given)}{')' if whole else ''}" if given else tool.name
 
 
@@ -64,8 +58,9 @@ def _value(tool: Tool, name: str, part: dict[str, Any], signs: Signs) -> str:
     """As it is written; empty where the words do not give it, without its last quote where they only give the start."""
     if part.get("type") in NUMERIC:
         return _number(name, signs.digits)
-    fitting = signs.fitting(tool.name, name)
-    if said := _SAID.get(name, _nothing)(signs) or (fitting[0] if len(fitting) == 1 else ""):
+    fitting, free = signs.fitting(tool.name, name), _FREE.get(name)
+    said = free(signs) if free else named(signs).get(name)
+    if said := said or (fitting[0] if len(fitting) == 1 else ""):
         return f'"{said}"'
     if name not in said_parameters(tool):
         return ""
@@ -120,15 +115,5 @@ def _behind(before: re.Pattern[str], text: str) -> list[str]:
     return [match["word"] for match in re.finditer(rf"{before.pattern} (?P<word>[^\W\d_]{{3,}})", text, re.IGNORECASE)]
 
 
-def _nothing(signs: Signs) -> str:
-    return ""
-
-
-_SAID: dict[str, Callable[[Signs], str]] = {
-    PLACE: lambda signs: signs.place,
-    DAY: lambda signs: signs.day,
-    "label": _thing,
-    "from_unit": _given_unit,
-    "to_unit": _asked_unit,
-}
+_FREE: dict[str, Callable[[Signs], str]] = {"label": _thing, "from_unit": _given_unit, "to_unit": _asked_unit}
 """Free words by the names that the tools here have for them: what the line gives."""

@@ -49,7 +49,7 @@ class Engine:
         self._fast_lane.match("how late is it in Paris")
         self._signs.read("how late is it in Paris")
         self._house.model.pin(self._passes.head)
-        self.expect(never)
+        self._expect_next(never)
 
     def expect(self, stale: Stale, heard: str = "") -> None:
         """Have the model read all but the words that are about to be said, 0.2 s that nobody then waits for; or those
@@ -57,10 +57,13 @@ class Engine:
         if heard:
             self._expect_line(self._redacted(heard), stale)
             return
+        self._expect_next(stale)
+        self._fast_lane.expect_speech()
+
+    def _expect_next(self, stale: Stale) -> None:
         self.conversation.resume(self._house.clock.monotonic())
         one, other = (self._passes.prompt_for(line, Signs()) for line in ("a", "0"))
         self._house.model.expect(one, other, stale)
-        self._fast_lane.expect_speech()
 
     def _expect_line(self, heard: str, stale: Stale) -> None:
         if self.conversation.carried.pending or self._understood(heard, aloud=True) or self._fast_lane.parted(heard):
