@@ -17,9 +17,6 @@ from appliance.thought.signs import Signs
 from appliance.thought.work import Work
 
 NUMERIC = ("number", "integer")
-SPELT = (("metre", "meter"), ("litre", "liter"))
-"""The model asks for units as it learnt them, whatever was said; it takes over the one that is given."""
-_PERCENT = re.compile(rf"({NUMBER.pattern}) ?(?:%|percent\b|prozent\b)", re.IGNORECASE)
 _DECIMAL = re.compile(r"\d+(\.\d+)?")
 _MEASURED = re.compile(rf"{NUMBER.pattern}[ -]([^\W\d_]+)")
 
@@ -84,8 +81,8 @@ def _sum(signs: Signs) -> str:
     numbers = NUMBER.findall(digits)
     if len(numbers) != 2 or not all(map(_DECIMAL.fullmatch, numbers)):
         return ""
-    if percent := _PERCENT.search(digits):
-        return f"{numbers[numbers[0] == percent[1]]} * {float(percent[1]) / 100:g}"
+    if (found := signs.words.percent.search(digits)) and (percent := NUMBER.search(found[0])):
+        return f"{numbers[numbers[0] == percent[0]]} * {float(percent[0]) / 100:g}"
     sign = next((sign for sign, words in signs.words.operators.items() if words.search(digits)), "")
     if sign in ("-", "/"):
         numbers.sort(key=float, reverse=True)  # nobody divides four by twenty
@@ -106,7 +103,7 @@ def _given_unit(signs: Signs) -> str:
 def _asked_unit(signs: Signs) -> str:
     found = [unit for unit in _behind(signs.words.targets, signs.digits) if unit != _given_unit(signs)]
     unit = found[-1].removesuffix("s") if found else ""
-    for said, spelt in SPELT:
+    for said, spelt in signs.words.spellings.items():
         unit = unit.replace(said, spelt)
     return unit
 

@@ -26,6 +26,8 @@ class Patterns:
     brief: dict[str, int] = field(default_factory=dict)
     choices: dict[str, dict[str, dict[str, re.Pattern[str]]]] = field(default_factory=dict)
     operators: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    spellings: dict[str, str] = field(default_factory=dict)
+    """Part of a unit's name as it is said -> as the model writes it."""
     conditions: re.Pattern[str] = NEVER
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
@@ -45,6 +47,7 @@ class Patterns:
     targets: re.Pattern[str] = NEVER
     purposes: re.Pattern[str] = NEVER
     things: re.Pattern[str] = NEVER
+    percent: re.Pattern[str] = NEVER
     day_hours: re.Pattern[str] = NEVER
     places: re.Pattern[str] = NEVER
     dates: re.Pattern[str] = NEVER
@@ -67,6 +70,7 @@ def patterns(language: str) -> Patterns | None:
         ruled_out={tool: _pattern("|\n".join(_list(texts))) for tool, texts in data["ruled_out"].items()},
         wanted=_table(data["wanted"]),
         brief=data["brief"],
+        spellings=data["spellings"],
         operators=_table(data["operators"]),
         choices={
             tool: {name: _table(options) for name, options in arguments.items()}
