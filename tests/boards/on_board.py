@@ -54,13 +54,14 @@ def heard(model: Path, recording: Path) -> str:
     return WhisperCpp(model, threads=2).transcribe(second, never).text
 
 
-def main(language: str, speech: str, recording: str) -> None:
+def main(language: str, speech: str, recording: str, libraries: str = "") -> None:
+    """`libraries`: anything, to import every one too: a development machine has some that are not meant for it."""
     marks = [time.monotonic()]
     found: dict[str, object] = {"machine": platform.machine(), "python": platform.python_version()}
     for key, value in (
         ("wrote", lambda: written(Path(language))),
         ("heard", lambda: heard(Path(speech), Path(recording))),
-        ("modules", lambda: len(imported())),
+        ("modules", lambda: len(imported()) if libraries else 0),
         ("llama_cpp", lambda: llama_cpp.llama_print_system_info().decode().strip()),
     ):
         found[key] = value()

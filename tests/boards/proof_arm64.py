@@ -83,7 +83,7 @@ def task(model: Callable[..., Path], checkout: str, store: str) -> list[str]:
 
 def works(box: Box, model: Callable[..., Path], name: str, cpu: str = "") -> subprocess.CompletedProcess[str]:
     environment = ["env", "PYTHONPATH=/checkout", "PYTHONDONTWRITEBYTECODE=1"]
-    return box(name, *environment, f"/{name}/bin/python", *task(model, "/checkout", "/models"), cpu=cpu)
+    return box(name, *environment, f"/{name}/bin/python", *task(model, "/checkout", "/models"), "libraries", cpu=cpu)
 
 
 @pytest.fixture(scope="module")
