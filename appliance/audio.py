@@ -46,6 +46,19 @@ class Frame:
     """Monotonic time at which its last sample was captured."""
 
 
+@dataclass(frozen=True, eq=False)
+class Utterance:
+    """What somebody said to the box."""
+
+    samples: Samples
+    called: bool = False
+    """It begins with the wake word."""
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / RATE_HZ
+
+
 @dataclass(frozen=True)
 class Speech:
     """Sound to be played."""

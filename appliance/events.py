@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from appliance.audio import Samples
+from appliance.audio import Utterance
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 
@@ -57,17 +57,16 @@ class ResetConfirmed(Event):
 
 @dataclass(frozen=True)
 class SpeechPaused(Event):
-    """The speaker went quiet, perhaps for good: work on `samples` may begin, nothing may come of it yet."""
+    """The speaker went quiet, perhaps for good: work on what was said may begin, nothing may come of it yet."""
 
-    samples: Samples | None = None
+    utterance: Utterance | None = None
 
 
 @dataclass(frozen=True)
 class UtteranceEnded(Event):
     """The speaker has finished."""
 
-    samples: Samples | None = None
-    """Mono, shape (n,), 16 000 Hz; starts 300 ms before speech."""
+    utterance: Utterance | None = None
     speech_ended_s: float = 0.0
     """Monotonic time of the last sample that was speech."""
     decided_s: float = 0.0
@@ -83,7 +82,7 @@ class NothingHeard(Event):
 class Overheard(Event):
     """Something short was said while the box was busy; only "stop" counts."""
 
-    samples: Samples | None = None
+    utterance: Utterance | None = None
 
 
 @dataclass(frozen=True)

@@ -235,21 +235,21 @@ class Service:
         self._ears.attend(Attention.FOLLOW_UP, self._turn, window_s)
 
     def _prepare(self, event: ev.Event) -> None:
-        if isinstance(event, ev.SpeechPaused) and event.samples is not None:
-            self._turns.prepare(event.samples, self._stale())
+        if isinstance(event, ev.SpeechPaused) and event.utterance is not None:
+            self._turns.prepare(event.utterance, self._stale())
 
     def _reply(self, event: ev.Event) -> None:
-        if isinstance(event, ev.UtteranceEnded) and event.samples is not None:
+        if isinstance(event, ev.UtteranceEnded) and event.utterance is not None:
             self._deadline_s = time.monotonic() + self._settings.thought.deadline_s
-            self._turns.reply(self._turn, event.samples, self._stale(), self._moments)
+            self._turns.reply(self._turn, event.utterance, self._stale(), self._moments)
 
     def _apologise(self, event: ev.Event) -> None:
         if isinstance(event, ev.ReplyFailed) and event.error is not None:
             self._turns.apologise(self._turn, event.error, self._stale())
 
     def _check_stop(self, event: ev.Event) -> None:
-        if isinstance(event, ev.Overheard) and event.samples is not None:
-            self._turns.overhear(self._turn, event.samples, self._stale())
+        if isinstance(event, ev.Overheard) and event.utterance is not None:
+            self._turns.overhear(self._turn, event.utterance, self._stale())
 
     def _mute(self, muted: bool) -> None:
         """The microphone first: a full disk keeps nobody's microphone open."""

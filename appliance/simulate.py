@@ -11,7 +11,7 @@ from threading import Timer as Later
 from typing import TextIO
 
 from appliance import events as ev
-from appliance.audio import silence
+from appliance.audio import Utterance, silence
 from appliance.light import StateLight
 from appliance.service import Service
 from appliance.simulated import DeadMicrophone, HandSetAlarms, ScriptedEars
@@ -86,7 +86,7 @@ class World:
 
     def speak(self) -> None:
         now_s = time.monotonic()
-        self._service.post(ev.UtteranceEnded(self._turn, silence(1), now_s, now_s))
+        self._service.post(ev.UtteranceEnded(self._turn, Utterance(silence(1)), now_s, now_s))
 
     def say_nothing(self) -> None:
         self._service.post(ev.NothingHeard(self._turn))

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from appliance import events as ev
-from appliance.audio import RATE_HZ, Samples, Stale
+from appliance.audio import Stale, Utterance
 from appliance.errors import ApplianceError, Cancelled, TurnFailed
 from appliance.ports import Mouth, Thinker, Voice
 from appliance.records import AudioFacts, TurnRecord
@@ -37,7 +37,7 @@ class Moments:
         return round((self.at[end] - self.at[start]) * 1000)
 
 
-Hear = Callable[[Samples, Stale], str]
+Hear = Callable[[Utterance, Stale], str]
 """An utterance -> its text, empty when it was not speech."""
 Publish = Callable[[TurnRecord, Moments], None]
 """Given every finished turn."""
@@ -53,7 +53,7 @@ class _Heard:
 class _Draft:
     """An utterance that is perhaps not over, and its words."""
 
-    samples: Samples
+    utterance: Utterance
     words: Future[_Heard]
 
 
@@ -92,7 +92,7 @@ class SpokenTurns:
         self._calls += 1
         self._thought.submit(self._read_ahead, stale)
 
-    def prepare(self, samples: Samples, stale: Stale) -> None:
+    def prepare(self, utterance: Utterance, stale: Stale) -> None:
         """Transcribe, and have the words read, while it is being decided whether the speaker has finished.
 
         Nothing else comes of it yet, and it is void once more was said.
@@ -104,18 +104,18 @@ class SpokenTurns:
         def void() -> bool:
             return stale() or self._drafts != mine
 
-        draft = self._draft = _Draft(samples, self._words.submit(self._transcribe, samples, void))
+        draft = self._draft = _Draft(utterance, self._words.submit(self._transcribe, utterance, void))
         draft.words.add_done_callback(lambda _: self._have_read(draft, void))
 
-    def reply(self, turn: int, samples: Samples, stale: Stale, moments: Moments) -> None:
+    def reply(self, turn: int, utterance: Utterance, stale: Stale, moments: Moments) -> None:
         """Answer the utterance: ReplyStarted, then ReplyEnded or ReplyFailed, will be posted."""
         self._calls += 1
         draft, self._draft = self._draft, None
-        if draft and draft.samples is samples:
+        if draft and draft.utterance is utterance:
             words = draft.words
         else:
-            words = self._words.submit(self._transcribe, samples, stale)
-        self._thought.submit(self._answer, turn, samples, words, stale, moments)
+            words = self._words.submit(self._transcribe, utterance, stale)
+        self._thought.submit(self._answer, turn, utterance, words, stale, moments)
 
     def give_up(self, turn: int, moments: Moments) -> None:
         """Nobody waits for this turn any more: its record is published now, for it may hang for good."""
@@ -131,9 +131,9 @@ class SpokenTurns:
         """Say something that answers nobody; no event comes of it."""
         self._aside.submit(self._utter, sentence, self._voice.begin(stale, lambda at_s: None))
 
-    def overhear(self, turn: int, samples: Samples, stale: Stale) -> None:
+    def overhear(self, turn: int, utterance: Utterance, stale: Stale) -> None:
         """Post StopHeard if that was "stop"."""
-        self._words.submit(self._judge, turn, samples, stale)
+        self._words.submit(self._judge, turn, utterance, stale)
 
     def close(self) -> None:
         """Forget what has not begun; what runs is stale already, or becomes so now."""
@@ -157,11 +157,11 @@ class SpokenTurns:
         except Exception:  # a future nobody waits for would swallow it
             log.exception("nothing read ahead")
 
-    def _transcribe(self, samples: Samples, stale: Stale) -> _Heard:
+    def _transcribe(self, utterance: Utterance, stale: Stale) -> _Heard:
         started_s = time.monotonic()
-        return _Heard(self._hear(samples, stale), round((time.monotonic() - started_s) * 1000))
+        return _Heard(self._hear(utterance, stale), round((time.monotonic() - started_s) * 1000))
 
-    def _answer(self, turn: int, samples: Samples, words: Future[_Heard], stale: Stale, moments: Moments) -> None:
+    def _answer(self, turn: int, utterance: Utterance, words: Future[_Heard], stale: Stale, moments: Moments) -> None:
         record, failure = TurnRecord(turn=turn, conversation="", outcome="error"), None
         try:
             heard = words.result()
@@ -177,7 +177,7 @@ class SpokenTurns:
             log.exception("turn %d", turn)
             failure = TurnFailed(f"the turn broke ({error})", remedy="see the journal")
         calls = self._calls
-        record = self._complete(record, samples, moments)
+        record = self._complete(record, utterance, moments)
         self._post(ev.ReplyFailed(turn, failure) if failure else ev.ReplyEnded(turn, record))
         self._settle(lambda: self._calls != calls)
         if turn != self._given_up:
@@ -202,9 +202,9 @@ class SpokenTurns:
 
         return self._voice.begin(stale, started)
 
-    def _complete(self, record: TurnRecord, samples: Samples, moments: Moments) -> TurnRecord:
+    def _complete(self, record: TurnRecord, utterance: Utterance, moments: Moments) -> TurnRecord:
         moments.mark("ended")
-        record.audio = AudioFacts(seconds=round(len(samples) / RATE_HZ, 2), wake_score=moments.wake_score)
+        record.audio = AudioFacts(seconds=round(utterance.seconds, 2), wake_score=moments.wake_score)
         if self._paced:
             time_waits(record, moments)
         return record
@@ -223,9 +223,9 @@ class SpokenTurns:
         mouth.say(sentence)
         mouth.finish()
 
-    def _judge(self, turn: int, samples: Samples, stale: Stale) -> None:
+    def _judge(self, turn: int, utterance: Utterance, stale: Stale) -> None:
         try:
-            if self._is_stop(self._transcribe(samples, stale).text):
+            if self._is_stop(self._transcribe(utterance, stale).text):
                 self._post(ev.StopHeard(turn))
         except ApplianceError as error:
             log.debug("nothing overheard: %s", error)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from appliance import build
-from appliance.audio import FRAME, FRAME_S, RATE_HZ, Samples, never, silence
+from appliance.audio import FRAME, FRAME_S, RATE_HZ, Samples, Utterance, never, silence
 from appliance.catalog import WAKE_FEATURES
 from appliance.ears.wake import OpenWakeWord
 from appliance.settings import Settings
@@ -43,7 +43,7 @@ def measure(chosen: Settings, speakers: Speakers) -> Row:
 def stt_s(chosen: Settings, name: str, utterance: Samples) -> float:
     words = chosen.words.model_copy(update={"model": name})
     with build.parts(chosen.model_copy(update={"words": words}), build.clock(chosen)) as parts:
-        return _median_s(lambda: parts.transcriber.transcribe(utterance, never))
+        return _median_s(lambda: parts.transcriber.transcribe(Utterance(utterance), never))
 
 
 def tts_first_s(chosen: Settings) -> float:

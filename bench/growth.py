@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance import build
-from appliance.audio import RATE_HZ, never
+from appliance.audio import RATE_HZ, Utterance, never
 from appliance.chat import Console
 from appliance.errors import ApplianceError
 from appliance.memory.facts import SqliteMemory
@@ -122,8 +122,8 @@ def utterances(parts: build.Parts, speakers: Speakers, at: Sequence[int]) -> Ite
     """Speech to text alone: a longer one is cut at `ears.utterance_max_s` before it gets so far."""
     speech = speakers.say("joe", LONG)
     for seconds in at:
-        samples = np.resize(speech, seconds * RATE_HZ)
-        taken_s = _median_ms(partial(parts.transcriber.transcribe, samples, never)) / 1000
+        said = Utterance(np.resize(speech, seconds * RATE_HZ))
+        taken_s = _median_ms(partial(parts.transcriber.transcribe, said, never)) / 1000
         yield {"at": seconds, "p50_s": round(taken_s, 3), "s_per_s": round(taken_s / seconds, 4)}
 
 

@@ -25,8 +25,8 @@ class Spoken:
 
     record: TurnRecord
     woke: bool
-    request_s: float
-    """Length of the clean request."""
+    said_s: float
+    """Length of what was said, wake word and all."""
 
 
 def fault(request: Request, record: TurnRecord) -> Cause | None:
@@ -54,7 +54,7 @@ def cause(request: Request, spoken: Spoken, written: Callable[[], TurnRecord]) -
     if not spoken.woke:
         return "wake"
     audio = spoken.record.audio
-    if audio is None or (audio.seconds or 0) < spoken.request_s - CUT_S:
+    if audio is None or (audio.seconds or 0) < spoken.said_s - CUT_S:
         return "endpoint"
     return fault(request, written()) or "stt"
 

@@ -33,6 +33,8 @@ LEVEL_DBFS = -26.0
 """RMS of speech at the microphone: the active speech level that ITU-T P.56 tests are run at."""
 ROOM_DBFS = -66.0
 """RMS of a quiet room: no microphone gives digital silence."""
+BEFORE_S, AFTER_S = 1.0, 2.0
+"""Quiet around what is said."""
 PIPER_MODEL = "piper-en-us-joe"
 
 Noise = Literal["pink", "babble"]
@@ -86,8 +88,8 @@ class Recording:
     samples: Samples
     clean: Samples
     """The same without what is heard behind it: here the end of speech can be found."""
-    request_s: float
-    """Length of the request, without the wake word."""
+    said_s: float
+    """Length of what is said, from the wake word to the end of the request."""
 
 
 class Speakers:
@@ -116,9 +118,9 @@ class Speakers:
     def ask(self, voice: str, request: str, behind: Noise | None = None, snr_db: float = 15) -> Recording:
         """ "Hey Jarvis", a short pause, the request, then 2 s in which nobody speaks."""
         wake, words = self.say(WAKE_BY.get(voice, voice), "Hey Jarvis."), self.say(voice, request)
-        clean = np.concatenate((silence(1.0), wake, silence(0.3), words, silence(2.0)))
+        clean = np.concatenate((silence(BEFORE_S), wake, silence(0.3), words, silence(AFTER_S)))
         seed = int(_key(VOICES[voice], request)[:8], 16)
-        return Recording(self._in_room(clean, behind, snr_db, seed), clean, len(words) / RATE_HZ)
+        return Recording(self._in_room(clean, behind, snr_db, seed), clean, len(clean) / RATE_HZ - BEFORE_S - AFTER_S)
 
     def noise(self, kind: Noise, count: int, seed: int) -> noise.Floats:
         """Shape (count,), RMS 1."""

@@ -68,7 +68,7 @@ def run(wanted: Sequence[Request], chosen: Settings, options: argparse.Namespace
             recording = speakers.ask(request.voice, request.say, request.noise)
             _set_the_scene(parts, request)
             heard = parts.hear(recording.samples, realtime=options.realtime, clean=recording.clean)
-            spoken = Spoken(heard.record, heard.woke, recording.request_s)
+            spoken = Spoken(heard.record, heard.woke, recording.said_s)
             yield Trial(request, scoring.cause(request, spoken, written), heard.record)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance import build
-from appliance.audio import FRAME, FRAME_S, Frame, never, read_wav, silence
+from appliance.audio import FRAME, FRAME_S, Frame, Utterance, never, read_wav, silence
 from bench import command, consoles, exit_with
 
 
@@ -54,7 +54,7 @@ def _load(parts: build.Parts) -> dict[str, int | None]:
     uses: dict[str, Callable[[], object]] = {
         "thought": lambda: parts.engine,
         "ears": lambda: list(parts.listener.feed(Frame(silence(FRAME_S)[:FRAME], FRAME_S))),
-        "words": lambda: parts.transcriber.transcribe(silence(1), never),
+        "words": lambda: parts.transcriber.transcribe(Utterance(silence(1)), never),
         "voice": lambda: list(parts.synthesizer.synthesize("Ready.")),
     }
     added: dict[str, int | None] = {"python": (before := _resident_mb("VmRSS"))}

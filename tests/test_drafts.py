@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from appliance.audio import Samples, Stale, never, silence
+from appliance.audio import Stale, Utterance, never, silence
 from appliance.errors import Cancelled
 from appliance.ports import Mouth
 from appliance.records import TurnRecord
@@ -51,15 +51,15 @@ class Turns:
             self._hear, self.reader, voice, bool, lambda event: None, lambda r, m: None, paced=True
         )
 
-    def sound(self, text: str, at_once: bool = True) -> Samples:
+    def sound(self, text: str, at_once: bool = True) -> Utterance:
         samples = silence((len(self.words) + 1) / 10)
         self.words[len(samples)] = text, Event()
         if at_once:
             self.words[len(samples)][1].set()
-        return samples
+        return Utterance(samples)
 
-    def _hear(self, samples: Samples, stale: Stale) -> str:
-        text, ready = self.words[len(samples)]
+    def _hear(self, utterance: Utterance, stale: Stale) -> str:
+        text, ready = self.words[len(utterance.samples)]
         while not ready.wait(0.005):
             if stale():
                 raise Cancelled
@@ -115,7 +115,7 @@ def test_words_that_come_after_the_decision_are_not_read_twice(box: Turns) -> No
     sound = box.sound("how deep is the sea", at_once=False)
     box.turns.prepare(sound, never)
     box.turns.reply(1, sound, never, Moments())
-    box.words[len(sound)][1].set()
+    box.words[len(sound.samples)][1].set()
     until(lambda: box.reader.replied == ["how deep is the sea"])
     assert not box.reader.read
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from room import Room, opened
 
-from appliance.audio import Samples, never, read_wav, silence
+from appliance.audio import Samples, Utterance, never, read_wav, silence
 from appliance.settings import Settings
 from appliance.words.whisper import WhisperCpp
 
@@ -111,7 +111,7 @@ def test_question_is_answered_in_the_air(room: Room, box: Box, model: ModelPath)
     assert record is not None, "".join(box.log)
     assert "391" in record["said"], record
     assert record["ms"]["first_audio"] is not None
-    words = WhisperCpp(model("whisper-base")).transcribe(answer, never).text
+    words = WhisperCpp(model("whisper-base")).transcribe(Utterance(answer), never).text
     assert "391" in words.replace(",", "").replace(" ", "") or "three hundred and ninety" in words.lower(), words
 
 

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from appliance import events as ev
-from appliance.audio import Samples, Stale, silence
+from appliance.audio import Stale, Utterance, silence
 from appliance.body.clock import SystemClock
 from appliance.errors import ApplianceError, StoreUnusable, TurnFailed
 from appliance.ports import Attention, Microphone
@@ -79,8 +79,8 @@ class Box:
         engine = Engine(House(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis"))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
 
-        def hear(samples: Samples, stale: Stale) -> str:
-            return self.words[len(samples)]
+        def hear(utterance: Utterance, stale: Stale) -> str:
+            return self.words[len(utterance.samples)]
 
         def publish(record: TurnRecord, _: Moments) -> None:
             self.records.append(record)
@@ -107,10 +107,10 @@ class Box:
     def overhears(self, text: str) -> None:
         self.service.post(ev.Overheard(self.ears.attended[-1][1], self.sound_of(text)))
 
-    def sound_of(self, text: str) -> Samples:
+    def sound_of(self, text: str) -> Utterance:
         samples = silence((len(self.words) + 1) / 10)
         self.words[len(samples)] = text
-        return samples
+        return Utterance(samples)
 
     def reaches(self, state: State) -> None:
         self.until(lambda: self.service.state is state, f"state {state.name}")

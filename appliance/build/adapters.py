@@ -161,7 +161,7 @@ class Adapters:
         path = self._catalog.path(settings.words.model)
         self._tell(f"loading {settings.words.model}")
         spoken = [word.replace("_", " ") for word in settings.ears.wake_words]
-        return WhisperCpp(path, settings.words.language, settings.words.threads, spoken)
+        return WhisperCpp(path, settings.words.language, settings.words.threads, spoken, self.sound_of)
 
     def sound_of(self, words: str) -> str:
         """A `SoundOf`, made when it is first asked: most lines in writing never do."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from appliance import events as ev
-from appliance.audio import Samples, Stale, never, silence
+from appliance.audio import Samples, Stale, Utterance, never, silence
 from appliance.build import beside, pins
 from appliance.build.adapters import Adapters
 from appliance.chat import Console
@@ -223,8 +223,8 @@ class Parts(Adapters):
     def _turns(self, voice: Voice, post: Callable[[ev.Event], None], publish: Publish, paced: bool) -> SpokenTurns:
         from appliance.thought.fastlane import is_stop
 
-        def hear(samples: Samples, stale: Stale) -> str:
-            return self.transcriber.transcribe(samples, stale).text
+        def hear(utterance: Utterance, stale: Stale) -> str:
+            return self.transcriber.transcribe(utterance, stale).text
 
         said_stop = partial(is_stop, language=self.settings.words.language)
         return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
@@ -240,7 +240,7 @@ class Parts(Adapters):
         """Use every model once, and what reads long tables, so that the first turn is as fast as the others."""
         assert self.llm  # which is being loaded, in another process, while these are
         assert self.listener
-        self.transcriber.transcribe(silence(1), never)
+        self.transcriber.transcribe(Utterance(silence(1)), never)
         self.tools.units.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
         assert self.synthesizer  # which has spoken once to learn how loud it is
         assert self.engine

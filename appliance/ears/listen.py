@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from appliance.audio import FRAME, FRAME_S, Frame
-from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, Watch, frames_of
+from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, LeadIn, Watch, frames_of
 from appliance.events import Event, WakeHeard
 from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
 from appliance.settings import Ears
@@ -18,7 +18,9 @@ from appliance.settings import Ears
 REFRACTORY_S = 1.0
 """After a wake word none is heard for so long, lest its own end or its echo in the room be a second one."""
 RECENT_S = 2.0
-"""Sound kept for a command whose `attend` comes late after its wake word."""
+"""Sound kept from a wake event on, for a command whose `attend` comes late."""
+CALL_S = 1.3
+"""Sound kept from before a wake event, for the whole wake word: that lasts 0.6 to 1 s and ended 30 to 230 ms ago."""
 _LONG_AGO = 1_000_000
 """Frames: more than any window here."""
 WAKE_HOP_FRAMES = 1_280 / FRAME
@@ -40,7 +42,7 @@ class Listener:
         self._settings = settings
         self._asked = self._request = _Request(Attention.NONE, 0, None)
         self._watch: Watch = Idle()
-        self._recent: deque[Heard] = deque(maxlen=frames_of(RECENT_S))
+        self._recent: deque[Heard] = deque(maxlen=frames_of(CALL_S + RECENT_S))
         self._word = ""
         self._over_threshold = 0
         self._since_wake = self._since_fired = _LONG_AGO
@@ -76,7 +78,7 @@ class Listener:
             case Attention.COMMAND:
                 return self._await_command(request)
             case Attention.FOLLOW_UP:  # no lead-in: what came before was the box's own voice
-                self._watch = self._await_utterance(request, self._settings.follow_up_s, [], after_wake=False)
+                self._watch = self._await_utterance(request, self._settings.follow_up_s, [], called=False)
             case Attention.OVERHEAR:
                 self._watch = AwaitOverheard(request.turn, self._settings)
             case _:
@@ -87,21 +89,21 @@ class Listener:
         """A command starts at its wake event: what was heard since then is heard again, as part of it.
 
         The event comes 30 to 230 ms after the word's end (21 voices and speeds; one at 460), so a question asked in
-        the same breath has begun by then: it is in the lead-in, with a little of the wake word before it.
+        the same breath has begun by then. The wake word goes with it, whole: whisper then knows the voice.
         """
         recent = list(self._recent)
-        after_wake = self._since_wake <= len(recent)
-        start = len(recent) - self._since_wake if after_wake else len(recent)
-        lead_in = recent[max(0, start - frames_of(self._settings.lead_in_ms / 1_000)) : start]
-        self._watch = self._await_utterance(request, self._settings.start_timeout_s, lead_in, after_wake)
+        called = self._since_wake <= frames_of(RECENT_S)
+        start = len(recent) - self._since_wake if called else len(recent)
+        before_s = CALL_S if called else self._settings.lead_in_ms / 1_000
+        lead_in = recent[max(0, start - frames_of(before_s)) : start]
+        self._watch = self._await_utterance(request, self._settings.start_timeout_s, lead_in, called)
         self._since_wake = _LONG_AGO
         return [event for heard in recent[start:] for event in self._watch.hear(heard)]
 
-    def _await_utterance(
-        self, request: _Request, window_s: float, lead_in: list[Heard], after_wake: bool
-    ) -> AwaitUtterance:
+    def _await_utterance(self, request: _Request, window_s: float, before: list[Heard], called: bool) -> AwaitUtterance:
         window_s = window_s if request.window_s is None else request.window_s
-        return AwaitUtterance(request.turn, window_s, lead_in, after_wake, self._turn_end, self._settings)
+        lead_in = LeadIn(before, called, self._settings)
+        return AwaitUtterance(request.turn, window_s, lead_in, self._turn_end, self._settings)
 
     def _listen_for_wake_word(self, frame: Frame) -> list[Event]:
         word, score = self._wake.score(frame.samples)

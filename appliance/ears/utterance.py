@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from appliance.audio import FRAME_S, Frame, Samples, silence
+from appliance.audio import FRAME_S, Frame, Samples, Utterance, silence
 from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded
 from appliance.ports import TurnEndDetector
 from appliance.settings import Ears
@@ -26,6 +26,8 @@ FORESEE_S = 0.06
 while nothing else works yet. Of 56 ends of spoken requests it judged 55 as it did 400 ms after them (2026-11-23)."""
 WAKE_TAIL_S = 0.15
 """Speech that ends this soon after the wake event is the wake word's end (up to 96 ms over 21 voices and speeds)."""
+CALL_PAUSE_S = 1.0
+"""Quiet after the wake word with which it still counts as the beginning of what is said."""
 ASK_AGAIN_S = 0.2
 """Quiet between two questions to the turn-end model."""
 OVERHEARD_QUIET_S = 0.3
@@ -60,12 +62,28 @@ class Idle:
         return []
 
 
+class LeadIn:
+    """What came before speech: from the wake word on, while that was just now; else the last of it."""
+
+    def __init__(self, heard: Sequence[Heard], called: bool, settings: Ears) -> None:
+        """`called`: it begins with the wake word."""
+        self.heard, self.called = list(heard), called
+        self._usual = frames_of(settings.lead_in_ms / 1_000)
+        self._most = len(heard) + frames_of(CALL_PAUSE_S) if called else self._usual
+
+    def add(self, heard: Heard) -> None:
+        self.heard.append(heard)
+        if len(self.heard) > self._most:  # never with a part of the wake word
+            self.called, self._most = False, self._usual
+            self.heard = self.heard[len(self.heard) - self._usual :]
+
+
 class Stretch:
     """Sound from a lead-in to now, with speech in it."""
 
-    def __init__(self, lead_in: Sequence[Heard]) -> None:
-        self._frames = [heard.frame.samples for heard in lead_in]
-        self._lead_in = len(lead_in)
+    def __init__(self, lead_in: LeadIn) -> None:
+        self._frames = [heard.frame.samples for heard in lead_in.heard]
+        self._lead_in, self._called = len(lead_in.heard), lead_in.called
         self._speech = 0
         self.quiet = 0
         """Frames since the last speech."""
@@ -102,6 +120,9 @@ class Stretch:
     def samples(self) -> Samples:
         return np.concatenate(self._frames)
 
+    def utterance(self) -> Utterance:
+        return Utterance(self.samples(), self._called)
+
 
 class AwaitUtterance:
     """Waits for one utterance and its end, or for nothing to be said."""
@@ -110,26 +131,22 @@ class AwaitUtterance:
         self,
         turn: int,
         window_s: float,
-        lead_in: Sequence[Heard],
-        after_wake: bool,
+        lead_in: LeadIn,
         turn_end: TurnEndDetector,
         settings: Ears,
     ) -> None:
-        """`lead_in`: what came before, kept whole if speech is already going on.
-
-        `after_wake`: speech that ends at once is the end of the wake word.
-        """
+        """`lead_in`: what came before. After a wake word, speech that ends at once is the end of that."""
         self._turn = turn
         self._window_s = window_s
-        self._lead_in = list(lead_in)
-        self._tail_s = WAKE_TAIL_S if after_wake else 0.0
+        self._lead_in = lead_in
+        self._tail_s = WAKE_TAIL_S if lead_in.called else 0.0
         self._turn_end = turn_end
         self._settings = settings
         self._frames = 0
         self._stretch: Stretch | None = None
         self._ended_s = 0.0
         """Seconds of this watch up to the last speech."""
-        self._paused: Samples | None = None
+        self._paused: Utterance | None = None
         self._question: _Question | None = None
         self._over = False
 
@@ -141,7 +158,7 @@ class AwaitUtterance:
             self._ended_s = self._frames * FRAME_S
             self._paused = self._question = None
             self._stretch = self._stretch or Stretch(self._lead_in)
-        self._lead_in = keep(self._lead_in, heard, self._settings)
+        self._lead_in.add(heard)
         if self._stretch is None:
             return self._wait()
         self._stretch.add(heard)
@@ -162,7 +179,7 @@ class AwaitUtterance:
             return self._drop(stretch)
         finished, events = self._finished(stretch), list[Event]()
         if self._paused is None and stretch.quiet_s >= self._settings.quiet_min_ms / 1_000:
-            self._paused = stretch.samples()
+            self._paused = stretch.utterance()
             events.append(SpeechPaused(self._turn, self._paused))
         if finished or stretch.quiet_s >= self._settings.quiet_max_ms / 1_000:
             events.append(self._ended(stretch, heard))
@@ -196,10 +213,9 @@ class AwaitUtterance:
         return _Question(self._turn_end.ask(np.concatenate([stretch.samples(), to_come])), due)
 
     def _ended(self, stretch: Stretch, heard: Heard) -> UtteranceEnded:
-        """Holds the very samples of the pause before it: a transcript made ahead stays valid."""
+        """Holds the very utterance of the pause before it: a transcript made ahead stays valid."""
         self._over = True
-        samples = stretch.samples() if self._paused is None else self._paused
-        return UtteranceEnded(self._turn, samples, stretch.ended_s, heard.frame.at_s)
+        return UtteranceEnded(self._turn, self._paused or stretch.utterance(), stretch.ended_s, heard.frame.at_s)
 
 
 class AwaitOverheard:
@@ -208,13 +224,13 @@ class AwaitOverheard:
     def __init__(self, turn: int, settings: Ears) -> None:
         self._turn = turn
         self._settings = settings
-        self._lead_in: list[Heard] = []
+        self._lead_in = LeadIn([], False, settings)
         self._stretch: Stretch | None = None
 
     def hear(self, heard: Heard) -> list[Event]:
         if heard.speech:
             self._stretch = self._stretch or Stretch(self._lead_in)
-        self._lead_in = keep(self._lead_in, heard, self._settings)
+        self._lead_in.add(heard)
         stretch = self._stretch
         if stretch is None:
             return []
@@ -224,13 +240,7 @@ class AwaitOverheard:
         self._stretch = None
         if stretch.speech_s < OVERHEARD_MIN_S or stretch.span_s > self._settings.overheard_max_s:
             return []
-        return [Overheard(self._turn, stretch.samples())]
-
-
-def keep(lead_in: list[Heard], heard: Heard, settings: Ears) -> list[Heard]:
-    """`lead_in` with `heard`, no longer than the settings say."""
-    frames = frames_of(settings.lead_in_ms / 1_000)
-    return [*lead_in, heard][-frames:] if frames else []
+        return [Overheard(self._turn, stretch.utterance())]
 
 
 def frames_of(seconds: float) -> int:

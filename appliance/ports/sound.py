@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from appliance.audio import Frame, Samples, Speech, Stale
+from appliance.audio import Frame, Samples, Speech, Stale, Utterance
 
 
 class Microphone(Protocol):
@@ -65,8 +65,8 @@ class Transcript:
 
 
 class Transcriber(Protocol):
-    def transcribe(self, samples: Samples, stale: Stale) -> Transcript:
-        """`samples`: shape (n,), 16 000 Hz. Raises Cancelled once stale."""
+    def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
+        """Its words but for a wake word at the start. Raises Cancelled once stale."""
         ...
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.audio import RATE_HZ, Samples, Stale
+from appliance.audio import RATE_HZ, Samples, Stale, Utterance
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing
-from appliance.ports import Transcript
-from appliance.words.tidy import tidy
+from appliance.ports import SoundOf, Transcript
+from appliance.words.tidy import tidy, without_call
 from appliance.words.unneeded import unneeded
 
 with unneeded("requests"):  # to download models, which is never asked for; its import opens an internet socket
@@ -40,13 +40,20 @@ logging.getLogger("pywhispercpp").setLevel(logging.WARNING)
 class WhisperCpp:
     """A `Transcriber`."""
 
-    def __init__(self, path: Path, language: str = "en", threads: int = 2, wake_words: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        language: str = "en",
+        threads: int = 2,
+        wake_words: Sequence[str] = (),
+        sound_of: SoundOf = str.casefold,
+    ) -> None:
         """`wake_words`: as they are spoken; taken off the start of an utterance. English-only models ignore `language`.
 
         Raises ModelMissing, ModelDamaged.
         """
         _check(path)
-        self._wake_words = wake_words
+        self._wake_words, self._sound_of = wake_words, sound_of
         self._model = Model(
             str(path),
             redirect_whispercpp_logs_to=None,
@@ -63,11 +70,11 @@ class WhisperCpp:
             print_timestamps=False,
         )
 
-    def transcribe(self, samples: Samples, stale: Stale) -> Transcript:
+    def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
         """`stale` is looked at before the encoder, after it, and at every token."""
         if stale():
             raise Cancelled
-        sound = _padded(samples)
+        sound = _padded(utterance.samples)
         segments = self._model.transcribe(
             sound,
             abort_callback=stale,
@@ -80,7 +87,8 @@ class WhisperCpp:
         if not segments:
             return Transcript("")
         (segment,) = segments
-        return Transcript(tidy(segment.text, segment.probability, self._wake_words))
+        text = without_call(segment.text, self._wake_words, self._sound_of) if utterance.called else segment.text
+        return Transcript(tidy(text, segment.probability, self._wake_words))
 
 
 def audio_context(samples: int) -> int:

@@ -103,7 +103,7 @@ LIST = request({"list_timers": {}})
 
 
 def spoken(record: TurnRecord, woke: bool = True) -> Spoken:
-    return Spoken(record, woke, request_s=2.0)
+    return Spoken(record, woke, said_s=2.0)
 
 
 def never_asked() -> TurnRecord:

@@ -17,7 +17,7 @@ from pathlib import Path
 import llama_cpp
 import numpy as np
 
-from appliance.audio import RATE_HZ, never, read_wav, silence
+from appliance.audio import RATE_HZ, Utterance, never, read_wav, silence
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
 from appliance.thought.llama import LlamaCpp
@@ -51,7 +51,7 @@ def heard(model: Path, recording: Path) -> str:
     word = read_wav(recording)
     rest = RATE_HZ - len(word)
     second = np.concatenate([silence(rest / 2 / RATE_HZ), word, silence(rest / 2 / RATE_HZ)])
-    return WhisperCpp(model, threads=2).transcribe(second, never).text
+    return WhisperCpp(model, threads=2).transcribe(Utterance(second), never).text
 
 
 def main(language: str, speech: str, recording: str, libraries: str = "") -> None:

@@ -10,9 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from appliance.audio import FRAME, Samples, read_wav, silence
-from appliance.ears.listen import Listener
+from appliance.ears.listen import CALL_S, Listener
 from appliance.ears.speech import Silero
 from appliance.ears.turn_end import SmartTurn, log_mel
+from appliance.ears.utterance import CALL_PAUSE_S
 from appliance.ears.wake import HOP, OpenWakeWord
 from appliance.errors import ModelDamaged, ModelMissing
 from appliance.events import Event, NothingHeard, SpeechPaused, UtteranceEnded, WakeHeard
@@ -181,13 +182,14 @@ def test_question_in_one_breath_is_heard_whole(box: Box) -> None:
     woke, *_, ended = box.hear(sound)
     assert isinstance(woke, WakeHeard)
     assert isinstance(ended, UtteranceEnded)
-    assert ended.samples is not None
-    assert 1.3 < len(ended.samples) / 16_000 < 2.6  # "what time is it in Tokyo" lasts 1.5 s
+    assert ended.utterance is not None
+    assert ended.utterance.called
+    assert 2.4 < ended.utterance.seconds < 3.3  # all of the recording, and no more than 0.7 s before it
     assert ended.decided_s - ended.speech_ended_s < 0.5
     assert ended.speech_ended_s == pytest.approx(2 + 2.4 - 0.05, abs=0.15)
 
 
-@pytest.mark.parametrize("pause_s", [0.4, 1.0, 3.0])
+@pytest.mark.parametrize("pause_s", [0.4, 0.7, 3.0])
 @pytest.mark.parametrize("name", ["hey_jarvis", "hey_jarvis_scottish"])
 def test_question_after_a_pause_is_one_utterance(box: Box, name: str, pause_s: float) -> None:
     sound = np.concatenate([room(2), recording(name), room(pause_s), recording("multiply"), room(2)])
@@ -195,8 +197,10 @@ def test_question_after_a_pause_is_one_utterance(box: Box, name: str, pause_s: f
     assert [type(event) for event in events if not isinstance(event, SpeechPaused)] == [WakeHeard, UtteranceEnded]
     ended = events[-1]
     assert isinstance(ended, UtteranceEnded)
-    assert ended.samples is not None
-    assert len(ended.samples) / 16_000 == pytest.approx(2.2 + 0.3 + 0.2, abs=0.3)
+    assert ended.utterance is not None
+    assert ended.utterance.called == (pause_s < CALL_PAUSE_S)
+    before_s = CALL_S - 0.2 + pause_s if ended.utterance.called else 0.3  # the wake event comes up to 0.4 s late
+    assert ended.utterance.seconds == pytest.approx(2.2 + before_s + 0.2, abs=0.3)
 
 
 def test_wake_word_alone_times_out(box: Box) -> None:
@@ -210,8 +214,8 @@ def test_hesitation_is_waited_for(box: Box) -> None:
     assert [type(event) for event in events if not isinstance(event, SpeechPaused)] == [WakeHeard, UtteranceEnded]
     ended = events[-1]
     assert isinstance(ended, UtteranceEnded)
-    assert ended.samples is not None
-    assert len(ended.samples) / 16_000 > 2.0 + 0.5 + 0.5  # both parts and the pause between them
+    assert ended.utterance is not None
+    assert ended.utterance.seconds > 2.0 + 0.5 + 0.5  # both parts and the pause between them
 
 
 def test_nobody_said_the_wake_word(box: Box) -> None:

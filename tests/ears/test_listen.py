@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from appliance.audio import FRAME, FRAME_S, Frame
-from appliance.ears.listen import Listener, patience_frames
+from appliance.ears.listen import CALL_S, Listener, patience_frames
+from appliance.ears.utterance import frames_of
 from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded, WakeHeard
 from appliance.ports import Attention
 from appliance.settings import Ears
@@ -73,8 +74,8 @@ def only(events: list[Event], kind: type[UtteranceEnded]) -> UtteranceEnded:
 
 def frames(event: UtteranceEnded | SpeechPaused | Overheard) -> tuple[int, int]:
     """The first and the last frame in an event's samples."""
-    assert event.samples is not None
-    return int(event.samples[0]), int(event.samples[-1])
+    assert event.utterance is not None
+    return int(event.utterance.samples[0]), int(event.utterance.samples[-1])
 
 
 def test_wake_word_is_heard_once_and_is_never_out_of_date() -> None:
@@ -138,7 +139,7 @@ def test_transcript_made_ahead_is_of_the_same_samples() -> None:
     paused, ended = command("." * 5 + "s" * 20 + "." * 40, unfinished=[0.1, 0.1, 0.1, 0.1])
     assert isinstance(paused, SpeechPaused)
     assert isinstance(ended, UtteranceEnded)
-    assert paused.samples is ended.samples
+    assert paused.utterance is ended.utterance
 
 
 def test_unfinished_turn_ends_after_800_ms_of_quiet() -> None:
@@ -244,8 +245,18 @@ def test_question_may_follow_the_wake_word_after_a_second() -> None:
 @pytest.mark.parametrize("late", [0, 3, 12, 40])
 def test_question_in_one_breath_keeps_its_first_word_however_late_somebody_attends(late: int) -> None:
     """The wake event comes after the word's end: the lead-in counts from the event, not from `attend`."""
-    events = after_wake("." * 30 + WAKE + "s" * 30 + "." * 20, late)
-    assert frames(only(events, UtteranceEnded)) == (34 - 10, 70)
+    ended = only(after_wake("." * 60 + WAKE + "s" * 30 + "." * 20, late), UtteranceEnded)
+    assert frames(ended) == (64 - frames_of(CALL_S), 100)
+    assert ended.utterance
+    assert ended.utterance.called
+
+
+@pytest.mark.parametrize(("pause", "first", "called"), [(20, 64 - frames_of(CALL_S), True), (40, 94, False)])
+def test_question_has_the_whole_wake_word_before_it_or_nothing_of_it(pause: int, first: int, called: bool) -> None:
+    ended = only(after_wake("." * 60 + WAKE + "." * pause + "s" * 20 + "." * 10), UtteranceEnded)
+    assert frames(ended)[0] == first
+    assert ended.utterance
+    assert ended.utterance.called is called
 
 
 def test_wake_word_then_nothing_times_out() -> None:
@@ -337,5 +348,5 @@ def test_pause_starts_the_work_and_the_turn_ends_later() -> None:
     paused, ended = ear.hear()
     assert isinstance(paused, SpeechPaused)
     assert isinstance(ended, UtteranceEnded)
-    assert paused.samples is ended.samples
+    assert paused.utterance is ended.utterance
     assert ended.decided_s - ended.speech_ended_s == pytest.approx(0.416, abs=0.001)  # 13 frames of 32 ms

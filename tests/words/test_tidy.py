@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.words.tidy import tidy
+from appliance.words.soundclass import SoundClasses
+from appliance.words.tidy import tidy, without_call
+
+SOUND_OF = SoundClasses("en")
 
 
 @pytest.mark.parametrize(
@@ -115,3 +118,22 @@ def test_wake_word_alone_is_nothing() -> None:
 
 def test_each_wake_word_counts() -> None:
     assert tidy("Alexa, stop.", wake_words=["hey jarvis", "alexa"]) == "Stop."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Hey Jarvis, what time is it?", "What time is it?"),
+        ("Page Arbus, tell her I'm late.", "Tell her I'm late."),
+        ("Pajarbus. Wait, stop.", "Wait, stop."),
+        ("A. Jarvis. Stop it.", "Stop it."),
+        ("Hey Jarvis! Heads up for later.", "Heads up for later."),
+        ("it rains. Hey, Jarvis what is a divorce", "What is a divorce"),
+        ("Take nervous, take 47 away.", "Take 47 away."),
+        ("Turn it up, please.", "Turn it up, please."),
+        ("Hey Jarvis.", ""),
+        ("", ""),
+    ],
+)
+def test_call_is_taken_off_by_its_sound(text: str, said: str) -> None:
+    assert without_call(text, ["hey jarvis"], SOUND_OF) == said

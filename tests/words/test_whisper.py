@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.audio import Samples, never, read_wav, silence
+from appliance.audio import Samples, Utterance, never, read_wav, silence
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing
 from appliance.words.whisper import WhisperCpp, audio_context
 
@@ -32,7 +32,7 @@ def whisper(request: pytest.FixtureRequest, model: ModelPath) -> WhisperCpp:
 
 
 def hear(whisper: WhisperCpp, sound: Samples) -> str:
-    return whisper.transcribe(sound, never).text
+    return whisper.transcribe(Utterance(sound), never).text
 
 
 def test_questions_are_understood(whisper: WhisperCpp) -> None:
@@ -65,9 +65,9 @@ def test_stale_work_is_cancelled_and_the_next_is_as_good(whisper: WhisperCpp) ->
         return len(asked) > 1
 
     with pytest.raises(Cancelled):
-        whisper.transcribe(said("tokyo"), stale_while_it_runs)
+        whisper.transcribe(Utterance(said("tokyo")), stale_while_it_runs)
     with pytest.raises(Cancelled):
-        whisper.transcribe(said("tokyo"), lambda: True)
+        whisper.transcribe(Utterance(said("tokyo")), lambda: True)
     assert hear(whisper, said("tokyo")) == "What time is it in Tokyo?"
 
 
