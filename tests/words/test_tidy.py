@@ -129,7 +129,6 @@ def test_each_wake_word_counts() -> None:
         ("A. Jarvis. Stop it.", "Stop it."),
         ("Hey Jarvis! Heads up for later.", "Heads up for later."),
         ("it rains. Hey, Jarvis what is a divorce", "What is a divorce"),
-        ("Take nervous, take 47 away.", "Take 47 away."),
         ("Turn it up, please.", "Turn it up, please."),
         ("Hey Jarvis.", ""),
         ("", ""),
