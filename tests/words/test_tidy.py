@@ -129,7 +129,7 @@ def test_each_wake_word_counts() -> None:
         ("A. Jarvis. Stop it.", "Stop it."),
         ("Hey Jarvis! Heads up for later.", "Heads up for later."),
         ("it rains. Hey, Jarvis what is a divorce", "What is a divorce"),
-        ("Turn it up, please.", "Turn it up, please."),
+        ("They drove home, set a timer.", "They drove home, set a timer."),
         ("Hey Jarvis.", ""),
         ("", ""),
     ],
