@@ -105,6 +105,8 @@ class Catalogue:
             return False  # "book a table for four" is no timer of four minutes
         if tool.name in work.just_used:
             return True
+        if tool.effect != "read" and tool.name in signs.tools.faint:
+            return False
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
         return tool.name not in signs.tools.unlikely and tool.ready()

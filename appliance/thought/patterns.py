@@ -40,6 +40,7 @@ class Patterns:
     keeping: re.Pattern[str] = NEVER
     amending: re.Pattern[str] = NEVER
     telling: re.Pattern[str] = NEVER
+    remarks: re.Pattern[str] = NEVER
     views: re.Pattern[str] = NEVER
     altering: re.Pattern[str] = NEVER
     backing: re.Pattern[str] = NEVER
@@ -56,6 +57,7 @@ class Patterns:
     vague: re.Pattern[str] = NEVER
     acts: re.Pattern[str] = NEVER
     orders: re.Pattern[str] = NEVER
+    requests: re.Pattern[str] = NEVER
     sudden: re.Pattern[str] = NEVER
 
 

@@ -13,7 +13,7 @@ from appliance.thought.conditions import Conditional, conditions
 from appliance.thought.intents import intents
 from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.templates import templates
-from appliance.thought.tool_signs import Line, ToolSigns, tool_signs
+from appliance.thought.tool_signs import ASKED, Line, ToolSigns, tool_signs
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
@@ -119,13 +119,15 @@ class SignReader:
     def _line(self, text: str, quantity: bool, data: Patterns) -> Line:
         condition = self._conditions.read(text) if self._conditions else None
         conditional = bool(data.conditions.search(text) or (condition and condition.follows))
-        chat = bool(data.telling.match(text) or data.views.search(text))
+        intended = self._intents.read(text) if self._intents else {}
+        remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
+        chat = bool(data.telling.match(text) or data.views.search(text) or remark)
         asking = text.rstrip().endswith("?") or (data.personal.search(text) and not chat)
         return Line(
             text=text,
             digits=self._templates.in_digits(text) if self._templates else text,
             quantity=quantity,
-            intended=self._intents.read(text) if self._intents else {},
+            intended=intended,
             condition=condition if conditional else None,
             conditional=conditional,
             chat=chat,

@@ -311,3 +311,23 @@ def test_news_is_what_a_question_asks_for() -> None:
 @pytest.mark.parametrize("line", ["where are we", "what town is this", "tell me my address"])
 def test_asks_where_the_box_stands(line: str) -> None:
     assert ENGLISH.read(line).whereabouts
+
+
+CHANGERS = {"set_volume", "set_timer", "cancel_timer", "adjust_timer", "set_preference", "forget", "unlock_door"}
+
+
+@pytest.mark.parametrize("line", ["My cousin moved to the seaside last spring.", "That was a long walk up the hill."])
+def test_who_only_tells_has_nothing_changed(line: str) -> None:
+    assert ENGLISH.read(line).tools.faint >= CHANGERS
+    assert ENGLISH.read(line).chat
+
+
+def test_order_may_be_for_anything_that_changes_something() -> None:
+    assert not ENGLISH.read("Put the kettle on, would you?").tools.faint
+    assert not ENGLISH.read("if the oven is on switch it off").tools.faint
+    assert "set_volume" not in ENGLISH.read("it is so loud that my ears hurt").tools.faint
+
+
+def test_what_may_be_asked_for_is_no_remark() -> None:
+    assert not ENGLISH.read("the music is far too loud").chat
+    assert not ENGLISH.read("it should say when the bread is done").chat
