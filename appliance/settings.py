@@ -45,7 +45,7 @@ class Ears(_Room):
     speech_threshold: float = Field(0.5, gt=0, lt=1)
     """silero probability from which a frame is speech (silero's default)."""
     lead_in_ms: int = Field(300, ge=0, le=2_000)
-    """Sound kept from before the first speech frame."""
+    """Sound kept from before the first speech frame; right after a wake word, that too is kept, whole."""
     quiet_min_ms: int = Field(90, ge=60, le=2_000)
     """Quiet after which work on the utterance begins, for nothing. Against 150 ms everybody waits 64 ms less, and 67
     spoken requests have 82 such pauses instead of 74 (2026-11-23); the shortest gap between people is 200 ms."""
