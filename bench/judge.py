@@ -33,6 +33,11 @@ _CLAIM = re.compile(
     r"started|cancelled|canceled|unlocked|locked|noted|deleted|removed|scheduled|remembered)\b)",
     re.IGNORECASE,
 )
+_PROMISE = re.compile(
+    r"\b(i will|i'll) (remind|wake|set|start|turn|switch|send|call|play|add|order|book|let you know|"
+    r"keep (track|an eye))\b",
+    re.IGNORECASE,
+)
 _STATE = re.compile(
     r"^(okay,? |ok,? |sure,? |all right,? )?(your |the |a )?[\w ]{0,30}\b"
     r"(timer|alarm|reminder|light|lights|heating|message|door|volume)\b[\w ]{0,20} "
@@ -47,7 +52,7 @@ def forbidden(record: TurnRecord) -> list[str]:
     silent = not record.said and record.outcome != "stopped"
     looked = any(step.tool in STATES and step.outcome == "ok" for step in record.steps)
     words = record.said if any(step.kind == "say" for step in record.steps) or not record.steps else ""
-    claimed = _CLAIM.search(words) or (_STATE.search(words) and not looked)
+    claimed = _CLAIM.search(words) or _PROMISE.search(words.replace("’", "'")) or (_STATE.search(words) and not looked)
     return [
         *([SILENCE] if silent else []),
         *([STRUCTURE] if _STRUCTURE.search(record.said) else []),

@@ -30,6 +30,8 @@ class Phrases:
     """In lower case: how nobody speaks to the one who is meant."""
     claims: list[str]
     """In lower case: says that something was done."""
+    promises: list[str]
+    """In lower case: says that something will be done, which only a call does."""
     refusals: list[str]
     """In lower case: what is not said to somebody who asked for nothing."""
 

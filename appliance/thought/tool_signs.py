@@ -79,7 +79,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
     return ToolSigns(
         unlikely=unlikely,
-        faint=frozenset() if line.conditional else _faint(line, data),
+        faint=frozenset() if line.conditional else _faint(line, data, spoken_for),
         meant=meant,
         certain=certain,
         sources=frozenset(data.sources),
@@ -91,9 +91,17 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     )
 
 
+def _numbers(line: Line) -> int:
+    return max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
+
+
+def _enough(line: Line, data: Patterns) -> set[str]:
+    """Tools for which the numbers of the line speak."""
+    return {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= _numbers(line)}
+
+
 def _unlikely(line: Line, data: Patterns, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
-    numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
-    enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
+    numbers, enough = _numbers(line), _enough(line, data)
     too_few = {tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed}
     too_long = {tool for tool, most in data.brief.items() if len(line.text.split()) > most}
     unspoken = (data.evidence.keys() | data.sources.keys()) - spoken_for - enough - claimed
@@ -111,11 +119,16 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
     return unlikely if line.conditional else unlikely | {t for t, likely in line.intended.items() if likely < POSSIBLE}
 
 
-def _faint(line: Line, data: Patterns) -> frozenset[str]:
-    """None in an order or a correction, nor of those that are only meant by a few words."""
+def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
+    """None in an order or a correction, nor of those that are only meant by a few words.
+
+    Who names a number to the box, and does not only tell, asks for more than who names none.
+    """
     if data.acts.match(line.text) or data.requests.search(line.text) or data.amending.match(line.digits):
         return frozenset()
-    return frozenset(tool for tool, likely in line.intended.items() if likely < ASKED) - data.brief.keys()
+    numbered = spoken_for | _enough(line, data) if line.quantity and not line.chat else frozenset()
+    needed = {tool: LIKELY if tool in numbered else ASKED for tool in line.intended}
+    return frozenset(tool for tool, likely in line.intended.items() if likely < needed[tool]) - data.brief.keys()
 
 
 def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,9 +87,10 @@ class WhisperCpp:
             raise Cancelled
         if not segments:
             return Transcript("")
-        (segment,) = segments
-        text = without_call(segment.text, self._wake_words, self._sound_of) if utterance.called else segment.text
-        return Transcript(tidy(text, segment.probability, self._wake_words))
+        text = " ".join(segment.text.strip() for segment in segments)  # several in more than 30 s
+        if utterance.called:
+            text = without_call(text, self._wake_words, self._sound_of)
+        return Transcript(tidy(text, mean(segment.probability for segment in segments), self._wake_words))
 
 
 def audio_context(samples: int) -> int:

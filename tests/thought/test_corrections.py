@@ -89,3 +89,13 @@ def test_correction_of_a_stored_fact_can_only_be_remembered() -> None:
     assert isinstance(grammar, PlanGrammar)
     assert [name for name, _ in grammar.tools] == ["remember"]
     assert not grammar.speech
+
+
+def test_nothing_is_promised_that_no_call_keeps() -> None:
+    rig = Rig("say Good luck with it.")
+    rig.say("somebody ought to water the ferns tonight")
+    grammar = rig.canned.grammars[0]
+    assert grammar is not None
+    assert grammar.barred("say Sure, I will remind")
+    assert grammar.barred("say I’ll keep an eye")
+    assert not grammar.barred("say I will be here")

@@ -331,3 +331,9 @@ def test_order_may_be_for_anything_that_changes_something() -> None:
 def test_what_may_be_asked_for_is_no_remark() -> None:
     assert not ENGLISH.read("the music is far too loud").chat
     assert not ENGLISH.read("it should say when the bread is done").chat
+
+
+def test_number_that_is_named_asks_for_something() -> None:
+    faint = ENGLISH.read("Forty percent would suit this room.").tools.faint
+    assert "set_volume" not in faint
+    assert "cancel_timer" in faint

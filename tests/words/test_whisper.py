@@ -57,6 +57,11 @@ def test_what_is_not_speech_is_no_words(whisper: WhisperCpp) -> None:
         assert hear(whisper, sound) == ""
 
 
+def test_more_than_half_a_minute_is_one_transcript(whisper: WhisperCpp) -> None:
+    question = np.concatenate([said("tokyo"), noise(round(16_000 * 4.5), 20)])
+    assert hear(whisper, np.tile(question, 6)).lower().count("tokyo") >= 1
+
+
 def test_stale_work_is_cancelled_and_the_next_is_as_good(whisper: WhisperCpp) -> None:
     asked: list[bool] = []
 
