@@ -57,7 +57,7 @@ class MemoryUse(_Record):
 
 class AudioFacts(_Record):
     seconds: float | None = None
-    """Length of the utterance."""
+    """Length of the utterance, with the wake word that it begins with."""
     wake_score: float | None = None
 
 

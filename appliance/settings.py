@@ -56,8 +56,8 @@ class Ears(_Room):
     """Quiet that ends a turn whatever the turn-end model says."""
     turn_end_threshold: float = Field(0.5, gt=0, lt=1)
     """Smart-Turn probability from which a turn is finished (its model card)."""
-    utterance_max_s: float = Field(15, ge=1, le=29)
-    """Whisper hears 30 s at once."""
+    utterance_max_s: float = Field(15, ge=1, le=27)
+    """Whisper hears 30 s at once, the wake word among them."""
     start_timeout_s: float = Field(5, ge=1, le=60)
     """Seconds after the wake word within which speech must start."""
     follow_up_s: float = Field(3, ge=0, le=60)

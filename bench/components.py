@@ -18,7 +18,8 @@ from bench.speakers import Speakers
 
 UTTERANCE = ("joe", "Can you tell me how many minutes there are in a whole week, please?")
 UTTERANCE_S = 3.6
-"""With its lead-in and the quiet at its end; the length that issue 2's targets are meant for."""
+"""Of a follow-up, with its lead-in and the quiet at its end (a wake word adds some five tokens); the length that issue
+2's targets are meant for."""
 LEAD_IN_S = 0.3
 CLAUSE = "It is twenty past four in the afternoon."
 STT_MODELS = ("whisper-tiny.en", "whisper-base")

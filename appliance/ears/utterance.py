@@ -74,8 +74,8 @@ class LeadIn:
     def add(self, heard: Heard) -> None:
         self.heard.append(heard)
         if len(self.heard) > self._most:  # never with a part of the wake word
-            self.called, self._most = False, self._usual
-            self.heard = self.heard[len(self.heard) - self._usual :]
+            self.called, self._most = False, min(self._usual, frames_of(CALL_PAUSE_S))
+            del self.heard[: len(self.heard) - self._most]
 
 
 class Stretch:
@@ -101,7 +101,8 @@ class Stretch:
 
     @property
     def seconds(self) -> float:
-        return len(self._frames) * FRAME_S
+        """Without the lead-in."""
+        return (len(self._frames) - self._lead_in) * FRAME_S
 
     @property
     def speech_s(self) -> float:

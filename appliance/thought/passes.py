@@ -245,7 +245,7 @@ class Passes:
                     raise
                 log.warning("the model server takes no tools: the text protocol serves from now on")
         speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
-        barred = unsaid(work, tools, self._phrases, acted) if self._small else ()
+        barred = unsaid(work, tools, self._phrases, acted, self.steps.acted(work.calls)) if self._small else ()
         grammar = self._grammar(tuple(tool.name for tool in tools), speech, barred)
         yield from read(self._write(work, replace(grammar, drafts=drafts(work, tools, speech)), stale))
 

@@ -21,16 +21,17 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
     return not (ordered and any(tool.name in work.signs.tools.due for tool in tools))
 
 
-def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool) -> tuple[str, ...]:
+def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, acting: bool) -> tuple[str, ...]:
     """Phrases that a small model's words must not hold.
 
     Refusals of what was not asked for, or of what a tool that is here does; a promise that no call keeps; a yes to
-    whether something was done, where nothing was.  acted: something was, earlier in this conversation.
+    whether something was done, where nothing was.  acted: something was, earlier in this conversation.  acting: in this
+    turn.
     """
     wanted = work.signs.tools.wanted
     able = any(tool.name in wanted for tool in tools)
     unasked = work.signs.chat and not wanted
     refusing = not work.results and (able or unasked)
     claimed = phrases.claims if work.signs.claiming and not acted and not work.calls else ()
-    promised = () if work.calls else phrases.promises
+    promised = () if acting else phrases.promises
     return (*phrases.never, *promised, *claimed, *(phrases.refusals if refusing and not claimed else ()))

@@ -331,6 +331,15 @@ def test_order_may_be_for_anything_that_changes_something() -> None:
 def test_what_may_be_asked_for_is_no_remark() -> None:
     assert not ENGLISH.read("the music is far too loud").chat
     assert not ENGLISH.read("it should say when the bread is done").chat
+    assert not ENGLISH.read("the usual table, book it for eight").chat
+
+
+def test_order_may_come_second() -> None:
+    assert not ENGLISH.read("the tart is on the table so cancel the timer").tools.faint
+
+
+def test_sources_are_offered_where_no_intents_are_known() -> None:
+    assert "lookup" not in GERMAN.read("Wer war Ada Lovelace?").tools.unlikely
 
 
 def test_number_that_is_named_asks_for_something() -> None:

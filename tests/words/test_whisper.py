@@ -57,6 +57,12 @@ def test_what_is_not_speech_is_no_words(whisper: WhisperCpp) -> None:
         assert hear(whisper, sound) == ""
 
 
+def test_the_wake_word_that_is_known_to_be_there_is_taken_off(whisper: WhisperCpp) -> None:
+    assert (
+        whisper.transcribe(Utterance(said("hey_jarvis_tokyo"), called=True), never).text == "What time is it in Tokyo?"
+    )
+
+
 def test_more_than_half_a_minute_is_one_transcript(whisper: WhisperCpp) -> None:
     question = np.concatenate([said("tokyo"), noise(round(16_000 * 4.5), 20)])
     assert hear(whisper, np.tile(question, 6)).lower().count("tokyo") >= 1
