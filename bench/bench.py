@@ -139,9 +139,10 @@ def met(row: Row, target: Target) -> bool | None:
 
 
 def kind_of(chosen: Settings, profile: str | None) -> str:
-    """Rows of the board's own model have a plain name."""
+    """Rows of another profile or model than the board's own are named after it."""
+    other = [profile] if profile and profile != settings.load().profile else []
     own = settings.load(profile=profile or chosen.profile).thought.model
-    return "" if chosen.thought.model == own else chosen.thought.model
+    return "-".join([*other, *([chosen.thought.model] if chosen.thought.model != own else [])])
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
