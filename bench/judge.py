@@ -52,7 +52,8 @@ def forbidden(record: TurnRecord) -> list[str]:
     silent = not record.said and record.outcome != "stopped"
     looked = any(step.tool in STATES and step.outcome == "ok" for step in record.steps)
     words = record.said if any(step.kind == "say" for step in record.steps) or not record.steps else ""
-    claimed = _CLAIM.search(words) or _PROMISE.search(words.replace("’", "'")) or (_STATE.search(words) and not looked)
+    words = words.replace("’", "'")
+    claimed = _CLAIM.search(words) or _PROMISE.search(words) or (_STATE.search(words) and not looked)
     return [
         *([SILENCE] if silent else []),
         *([STRUCTURE] if _STRUCTURE.search(record.said) else []),

@@ -57,6 +57,7 @@ class Patterns:
     vague: re.Pattern[str] = NEVER
     acts: re.Pattern[str] = NEVER
     orders: re.Pattern[str] = NEVER
+    joints: re.Pattern[str] = NEVER
     requests: re.Pattern[str] = NEVER
     sudden: re.Pattern[str] = NEVER
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from appliance.thought.conditions import Conditional
 from appliance.thought.patterns import NUMBER, Patterns
 
-_PARTS = re.compile(r"[,.;:!?]+ |\b(?:and|so|then) ", re.IGNORECASE)
-"""Behind which an order may begin."""
 LIKELY, POSSIBLE = 0.02, 0.005
 """How likely a tool must be by its intents to be offered, and how likely if words speak for it as well. Of 333 unseen
 lines with a tool (models/intents/en.unseen.tsv) 99 % get the right one, among 3.9; by words alone 90 %, among 8.4."""
@@ -71,7 +69,9 @@ class Line:
 def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     claimed, spoken_for = _named(data.sources, line.text), _spoken_for(line.text, data)
     ruled_out = frozenset() if line.conditional else _named(data.ruled_out, line.text)
-    unlikely = _unlikely(line, data, spoken_for, claimed) | ruled_out
+    numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
+    enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
+    unlikely = _unlikely(line, data, numbers, spoken_for | enough, claimed) | ruled_out
     claimed -= ruled_out
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
     certain = "" if line.conditional else _certain(line.intended, claimed, unlikely)
@@ -81,7 +81,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
     return ToolSigns(
         unlikely=unlikely,
-        faint=frozenset() if line.conditional else _faint(line, data, spoken_for),
+        faint=_faint(line, data, spoken_for | enough),
         meant=meant,
         certain=certain,
         sources=frozenset(data.sources),
@@ -93,21 +93,12 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     )
 
 
-def _numbers(line: Line) -> int:
-    return max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
-
-
-def _enough(line: Line, data: Patterns) -> set[str]:
-    """Tools for which the numbers of the line speak."""
-    return {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= _numbers(line)}
-
-
-def _unlikely(line: Line, data: Patterns, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
-    numbers, enough = _numbers(line), _enough(line, data)
+def _unlikely(line: Line, data: Patterns, numbers: int, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
+    """spoken_for: by words or numbers."""
     too_few = {tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed}
     too_long = {tool for tool, most in data.brief.items() if len(line.text.split()) > most}
     learnt = set() if line.conditional else data.sources.keys() & line.intended.keys()
-    unspoken = (data.evidence.keys() | learnt) - spoken_for - enough - claimed
+    unspoken = (data.evidence.keys() | learnt) - spoken_for - claimed
     return frozenset(_doubtful(unspoken, line, claimed) | (too_few - spoken_for) | too_long)
 
 
@@ -123,14 +114,19 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
 
 
 def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
-    """None in an order or a correction, nor of those that are only meant by a few words.
+    """None in an order, a condition or a correction, nor of those that are only meant by a few words.
 
-    Who names a number to the box, and does not only tell, asks for more than who names none.
+    spoken_for: by words or numbers. Who names a number to the box, and does not only tell, asks for more than who
+    names none.
     """
-    ordered = any(data.acts.match(part) for part in _PARTS.split(line.text))
-    if ordered or data.requests.search(line.text) or data.amending.match(line.digits):
+    starts = [
+        0,
+        *(found.end() for found in re.finditer(rf"[,.;:!?]+ |{data.joints.pattern} ", line.text, re.IGNORECASE)),
+    ]
+    ordered = any(data.acts.match(line.text, start) for start in starts)
+    if line.conditional or ordered or data.requests.search(line.text) or data.amending.match(line.digits):
         return frozenset()
-    numbered = spoken_for | _enough(line, data) if line.quantity and not line.chat else frozenset()
+    numbered = spoken_for if line.quantity and not line.chat else frozenset()
     needed = {tool: LIKELY if tool in numbered else ASKED for tool in line.intended}
     faint = {tool for tool, likely in line.intended.items() if likely < needed[tool]}
     return frozenset(faint.difference(data.brief))

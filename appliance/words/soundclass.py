@@ -40,7 +40,7 @@ _DROPPED = re.compile(r"R(?!V)|(.)(?=\1)")
 
 
 WORDS_KEPT = 4_096
-"""The words of the sentence files, and those that were misheard lately."""
+"""The words of the sentence files, those that were misheard lately, and how utterances with a wake word began."""
 
 
 class SoundClasses:

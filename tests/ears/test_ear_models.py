@@ -189,7 +189,7 @@ def test_question_in_one_breath_is_heard_whole(box: Box) -> None:
     assert ended.speech_ended_s == pytest.approx(2 + 2.4 - 0.05, abs=0.15)
 
 
-@pytest.mark.parametrize("pause_s", [0.4, 0.7, 3.0])
+@pytest.mark.parametrize("pause_s", [0.4, 1.0, 3.0])
 @pytest.mark.parametrize("name", ["hey_jarvis", "hey_jarvis_scottish"])
 def test_question_after_a_pause_is_one_utterance(box: Box, name: str, pause_s: float) -> None:
     sound = np.concatenate([room(2), recording(name), room(pause_s), recording("multiply"), room(2)])
@@ -198,7 +198,7 @@ def test_question_after_a_pause_is_one_utterance(box: Box, name: str, pause_s: f
     ended = events[-1]
     assert isinstance(ended, UtteranceEnded)
     assert ended.utterance is not None
-    assert ended.utterance.called == (pause_s < CALL_PAUSE_S)
+    assert ended.utterance.called == (pause_s <= CALL_PAUSE_S)  # which counts from the event
     before_s = CALL_S - 0.2 + pause_s if ended.utterance.called else 0.3  # the wake event comes up to 0.4 s late
     assert ended.utterance.seconds == pytest.approx(2.2 + before_s + 0.2, abs=0.3)
 
