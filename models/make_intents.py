@@ -24,8 +24,8 @@ TARGET = HERE.parent.parent / "appliance" / "thought" / "intents"
 NONE = "none"
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
-STRENGTH = 10.0
-"""Inverse of the regularisation. With 30 the likeliest was right as often; 96.7 % had their tool at 0.02, not 97.6."""
+STRENGTH = 25.0
+"""Inverse of the regularisation: the likeliest is right in 95.5 % of the unseen lines, 94.5 with 10, 95.0 with 60."""
 
 
 def lines(path: Path) -> list[tuple[list[str], str]]:

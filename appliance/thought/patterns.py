@@ -26,6 +26,8 @@ class Patterns:
     brief: dict[str, int] = field(default_factory=dict)
     choices: dict[str, dict[str, dict[str, re.Pattern[str]]]] = field(default_factory=dict)
     operators: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    kinds: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    """Words of which one may take the place of another in a fact."""
     spellings: dict[str, str] = field(default_factory=dict)
     """Part of a unit's name as it is said -> as the model writes it."""
     conditions: re.Pattern[str] = NEVER
@@ -38,7 +40,11 @@ class Patterns:
     claiming: re.Pattern[str] = NEVER
     retelling: re.Pattern[str] = NEVER
     keeping: re.Pattern[str] = NEVER
+    denying: re.Pattern[str] = NEVER
+    joining: re.Pattern[str] = NEVER
     amending: re.Pattern[str] = NEVER
+    elliptic: re.Pattern[str] = NEVER
+    again: re.Pattern[str] = NEVER
     telling: re.Pattern[str] = NEVER
     remarks: re.Pattern[str] = NEVER
     views: re.Pattern[str] = NEVER
@@ -52,6 +58,8 @@ class Patterns:
     day_hours: re.Pattern[str] = NEVER
     places: re.Pattern[str] = NEVER
     dates: re.Pattern[str] = NEVER
+    pointing: re.Pattern[str] = NEVER
+    unfinished: re.Pattern[str] = NEVER
     toward: re.Pattern[str] = NEVER
     unplaced: re.Pattern[str] = NEVER
     vague: re.Pattern[str] = NEVER
@@ -74,6 +82,7 @@ def patterns(language: str) -> Patterns | None:
         wanted=_table(data["wanted"]),
         brief=data["brief"],
         spellings=data["spellings"],
+        kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),
         choices={
             tool: {name: _table(options) for name, options in arguments.items()}

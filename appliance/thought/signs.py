@@ -80,20 +80,21 @@ class SignReader:
         self._data = patterns(language)
         self._intents = intents(language)
 
-    def read(self, text: str) -> Signs:
+    def read(self, text: str, before: str = "") -> Signs:
+        """before: what was said last in this conversation."""
         quantity = self._templates is None or self._templates.quantities.held_in(text)
         if self._data is None:
             return Signs(quantity)
         data, line = self._data, self._line(text.replace("’", "'"), quantity, self._data)
         personal = bool(data.personal.search(line.text)) and not line.chat
-        day = data.dates.search(line.text)
+        day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
         return Signs(
             quantity=quantity,
             tools=tool_signs(line, data),
             conditional=line.conditional,
             condition=line.condition,
             personal=personal,
-            recent=bool(data.recent.search(line.text) and data.asking.search(line.text)) and not personal,
+            recent=line.recent and not personal,
             whereabouts=bool(data.whereabouts.search(line.text)),
             correcting=bool(data.correcting.search(line.text)),
             lasting=bool(data.lasting.search(line.text)),
@@ -130,6 +131,7 @@ class SignReader:
             intended=intended,
             condition=condition if conditional else None,
             conditional=conditional,
+            recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
             bare=not (asking or data.acts.match(text) or data.orders.match(text)),
         )
