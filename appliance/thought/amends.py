@@ -7,7 +7,7 @@ import re
 from appliance.ports import Tool
 from appliance.thought.grounding import texts_of
 from appliance.thought.plan import Call
-from appliance.thought.relevance import telling
+from appliance.thought.relevance import COMMON, NOISE, telling
 
 MEANT_MOST = 4
 """Words that take the place of others; more are a sentence of their own."""
@@ -19,7 +19,7 @@ def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
     """`call` with what was meant in the place of what was said. `slip`: what was said before the amends, and after."""
     if slip is None:
         return call
-    said, meant = slip[0].casefold(), slip[1].strip(" .?!,")
+    said, meant = slip[0].casefold(), _first_thing(slip[1].strip(" .?!,"))
     texts = {name: value for name, value in texts_of(call, tool).items() if value.casefold() in said}
     used = telling(" ".join(str(value) for value in call.arguments.values()))
     if not texts or len(meant.split()) > MEANT_MOST or not telling(meant) or telling(meant) & used:
@@ -46,6 +46,15 @@ def changed(call: Call, tool: Tool, meant: str) -> Call | None:
     unit = meant[new.end() :]
     kept = behind[len(unit) :] if behind.casefold().startswith(unit.casefold()) else behind
     return Call(call.tool, call.arguments | {name: value[: old.start()] + meant + kept})
+
+
+def _first_thing(meant: str) -> str:
+    """Of a long text what stands before its first word that says nothing: "pears | on the shopping list"."""
+    words = meant.split()
+    if len(words) <= MEANT_MOST or words[0].casefold() in COMMON | NOISE:
+        return meant
+    end = next((at for at, word in enumerate(words) if at and word.casefold() in COMMON), len(words))
+    return " ".join(words[:end])
 
 
 def _same_kind(value: str, meant: str, said: str) -> bool:

@@ -79,6 +79,8 @@ class Catalogue:
     def certain(self, work: Work) -> str:
         """The name of the one tool that the line calls for, if it is here and may run; or none."""
         name = "" if work.completing else work.signs.tools.certain
+        if name not in work.just_used and work.elliptic:
+            return ""
         return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
 
     def offered(self, work: Work) -> list[Tool]:

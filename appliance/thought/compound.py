@@ -44,14 +44,17 @@ def split(text: str, language: str | None) -> tuple[str, str] | None:
     return max(long_enough, key=lambda cut: cut[0])[1] if long_enough else None
 
 
-def left_out(text: str, language: str | None, signs: Signs, done: str, spoken: bool) -> list[str]:
+def left_out(
+    text: str, language: str | None, signs: Signs, done: str, spoken: bool, meant: Callable[[str], bool]
+) -> list[str]:
     """The requests of several in `text` of which nothing stands in what was `done`.
 
     spoken: the model has said something, which may answer any but those that change something.
+    meant: whether a tool is as good as named in a part, however it begins.
     """
 
     def begins(part: str) -> bool:
-        return bool(signs.words.acts.match(part) or signs.words.orders.match(part))
+        return bool(signs.words.acts.match(part) or signs.words.orders.match(part)) or meant(part)
 
     parts, seen = requests(text, language, begins, signs.words.sudden), telling(done)
     missed = [part for part in parts if begins(part) and not telling(part) & seen]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from appliance.ports import Message
 from appliance.thought.plan import Call
+from appliance.thought.prompt import unknown
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Carried:
     """What tools answered in this conversation: the recall gate looks here."""
     failed: frozenset[str] = frozenset()
     """Tools that failed in the last turn: they are offered again, whatever the router says."""
-    used: frozenset[str] = frozenset()
-    """Tools of the last turn."""
+    calls: tuple[Call, ...] = ()
+    """Those of the last turn."""
     asking: str = ""
     """The tool of the last turn that asked for something it lacked."""
     told: bool = False
@@ -43,6 +44,11 @@ class Carried:
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None
+
+    @property
+    def used(self) -> frozenset[str]:
+        """Tools of the last turn."""
+        return frozenset(call.tool for call in self.calls)
 
 
 class Conversation:
@@ -80,6 +86,13 @@ class Conversation:
         self.tainted = False
         self.carried.results.clear()
         self.carried.answers = []
+
+    def forget_known(self) -> None:
+        """A stored fact has changed: what stood beside earlier lines would be believed rather than the new one."""
+        self.messages = [
+            replace(message, text=unknown(message.text)) if message.turn_begins else message
+            for message in self.messages
+        ]
 
     def forget_older_half(self) -> bool:
         """Make room in the prompt; false when there is nothing left to forget."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import dropwhile, takewhile
+
 from appliance.errors import ApplianceError
 from appliance.ports import Fact, MemoryStore
+from appliance.thought.patterns import NUMBER, Patterns
 from appliance.thought.plan import Call
-from appliance.thought.relevance import inflected, words
+from appliance.thought.relevance import COMMON, NOISE, inflected, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
 PREFERENCE, RECALL = "set_preference", "recall"
@@ -19,6 +23,64 @@ shares one word of two with "the bicycle is red"."""
 NAMED_LEAST = 2
 """Words of a fact in a line that takes it back; one alone may be chance."""
 LOOKED_AT = 3
+CODE_DIGITS = 3
+"""From so many on a number may be a code, said digit by digit."""
+REVISED_MOST = 3
+"""Words that take the place of others in a fact."""
+_ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
+_TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
+_SPACED = re.compile(r"(?<=\d) (?=\d)")
+
+
+def revised(fact: str, line: str, words_for: Patterns) -> str:
+    """`fact` with what the line puts in the place of a part of it; empty where it does not say which.
+
+    line: with its numbers in digits. It is the one number, weekday or colour in the line that is not the fact's, where
+    that has one; or "not Gary, Gareth" names both.
+    """
+    spelt = _SPACED.sub("", line)
+    for kind in (_ALONE, *words_for.kinds.values()):
+        held = [found[0] for found in kind.finditer(fact)]
+        others = {found[0].casefold() for found in kind.finditer(spelt)} - {each.casefold() for each in held}
+        if len(held) == 1 and len(others) == 1 and _alike(held[0], *others):
+            return fact.replace(held[0], _cased(others.pop(), held[0]))
+    return _contrast(fact, line, words_for)
+
+
+def revision(line: str, digits: str, memory: MemoryStore, words_for: Patterns) -> str:
+    """The stored fact that a line is about, revised; empty where it is about none. Raises StoreUnusable."""
+    said = words(line)
+    for known in memory.nearest(line, LOOKED_AT):
+        new = revised(known.text, digits, words_for)
+        kept = set(content(known.text)) & set(content(new))
+        named = sum(any(inflected(word, other) for other in said) for word in kept)
+        if new and kept and named > ALIKE * len(kept):
+            return new
+    return ""
+
+
+def _contrast(fact: str, line: str, words_for: Patterns) -> str:
+    """The fact after "not gary, gareth"."""
+    tokens, held = _TOKEN.findall(line), {word.casefold() for word in _TOKEN.findall(fact)}
+    for at, token in enumerate(tokens):
+        if not words_for.denying.fullmatch(token) or tokens[at + 1 : at + 2] == []:
+            continue
+        old = list(takewhile(lambda word: word.casefold() in held - COMMON, tokens[at + 1 :]))
+        rest = dropwhile(words_for.joining.fullmatch, tokens[at + 1 + len(old) :])
+        new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
+        place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
+        if old and new and place:
+            return fact[: place.start()] + _cased(" ".join(new), place[0]) + fact[place.end() :]
+    return ""
+
+
+def _alike(old: str, new: str) -> bool:
+    """A code has as many digits as it had: else one of them was misheard."""
+    return not (old.isdigit() and len(old) >= CODE_DIGITS and len(old) != len(new))
+
+
+def _cased(new: str, old: str) -> str:
+    return new[:1].upper() + new[1:] if old[:1].isupper() else new
 
 
 def content(fact: str) -> list[str]:

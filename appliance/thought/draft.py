@@ -27,7 +27,7 @@ def drafts(work: Work, tools: Sequence[Tool], speech: bool) -> tuple[str, ...]:
     tools: those that are offered.  speech: whether it may be words.
     """
     calls = {tool.name: call(tool, work.signs) for tool in tools}
-    meant = [] if work.results else [name for name in calls if name in work.signs.tools.meant]
+    meant = [] if work.results or work.signs.chat else [name for name in calls if name in work.signs.tools.meant]
     if len(tools) == 1 and not speech:
         meant = list(calls)
     words = "say" if speech and not meant else ""

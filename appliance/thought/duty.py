@@ -1,25 +1,56 @@
-"""What a small model is not left to decide: the one tool that its next pass can only call."""
+"""What a small model is not left to decide: the one tool that its next pass can only call, or the whole call."""
 
 from __future__ import annotations
 
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.conversation import Carried
-from appliance.thought.corrections import RECALL, REMEMBER
+from appliance.thought.corrections import RECALL, REMEMBER, UPDATE, revised
+from appliance.thought.grounding import settled
+from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
 from appliance.thought.tool_signs import ToolSigns
 from appliance.thought.work import Work
 
+CORRECTION_WORDS = 10
+"""Of a line that corrects what was told a turn ago, without naming it again; a judgement."""
 
-def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:
-    """Its name, or empty when there is none, or it may not run.  carried: what the turn before left."""
+
+def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> tuple[str, Call | None]:
+    """Its name, empty when there is none or it may not run; the call, where the words leave nothing of it to the model.
+
+    carried: what the turn before left.
+    """
+    fact = _revision(work, carried, recollection)
+    name = REMEMBER if fact else _due(work, carried, recollection, catalogue)
+    if not name or name not in work.allowed:
+        return "", None
+    if fact:
+        return name, Call(REMEMBER, {"fact": fact})
+    if work.signs.lasting:  # what stays true is for the model, and then for memory
+        return name, None
+    return name, settled(catalogue.all[name], work.signs)
+
+
+def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:
     signs = work.signs
     if signs.keeping or (signs.correcting and _about_told(work, carried, recollection)):
-        name = REMEMBER
-    elif signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
-        name = RECALL  # left alone, the model invents what nobody has told it
-    else:
-        name = catalogue.certain(work)
-    return name if name in work.allowed else ""
+        return REMEMBER
+    if signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
+        return RECALL  # left alone, the model invents what nobody has told it
+    return catalogue.certain(work)
+
+
+def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:
+    """The fact that the line corrects, as it is now: the one that was told a turn ago, or one that is stored."""
+    signs = work.signs
+    if not (signs.correcting and signs.bare):
+        return ""
+    told = [call for call in carried.calls if call.tool in (REMEMBER, UPDATE)]
+    if len(told) == 1 and len(work.heard.split()) <= CORRECTION_WORDS:
+        new = revised(str(told[0].arguments.get("fact", "")), signs.digits, signs.words)
+        if new:
+            return new
+    return recollection.revision(work.heard, signs.digits, signs.words)
 
 
 def _only_recall(tools: ToolSigns) -> bool:

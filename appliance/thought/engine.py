@@ -8,11 +8,12 @@ from typing import Literal
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
-from appliance.records import Outcome, StepOutcome, TurnRecord
+from appliance.records import StepOutcome, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
-from appliance.thought.corrections import MEMORY_TOOLS
+from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
+from appliance.thought.ellipsis import again
 from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
@@ -139,7 +140,9 @@ class Engine:
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
         work = Work(record, CHANNELS[channel], mouth, stale, budget)
-        work.heard, work.signs = heard, self._signs.read(heard)
+        work.heard = self._fast_lane.undismissed(heard)
+        before = self.conversation.last_said if self.conversation.messages else ""
+        work.signs = self._signs.read(work.heard, before)
         work.just_used, asking = self.conversation.carried.used, self.conversation.carried.asking
         work.completing = asking if work.signs.bare else ""
         return work
@@ -147,9 +150,9 @@ class Engine:
     def _answer_pending(self, work: Work) -> bool:
         """Whether the line was the yes or no that a step waited for, or what it lacks. Any other drops that step."""
         pending, self.conversation.carried.pending = self.conversation.carried.pending, None
-        if pending is None:
-            return False
         heard, lane = work.record.heard, self._fast_lane
+        if pending is None:
+            return self._let_go(work)
         answer = self._answer(heard, pending)
         if answer == "no":
             work.say(self._phrases.left_alone)
@@ -162,6 +165,15 @@ class Engine:
             return True
         else:
             return False
+        work.record.lane = "fast"
+        return True
+
+    def _let_go(self, work: Work) -> bool:
+        """Whether a tool asked for what it lacked, and the line is a no."""
+        heard, lane = work.record.heard, self._fast_lane
+        if not self.conversation.carried.asking or lane.answer(heard) != "no" or lane.matches(heard):
+            return False
+        work.say(self._phrases.left_alone)
         work.record.lane = "fast"
         return True
 
@@ -195,18 +207,23 @@ class Engine:
 
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
-        found = self._understood(work.record.heard, work.channel.aloud)
+        found = self._understood(work.heard, work.channel.aloud) or self._elliptic(work)
         if not found or any(match.intent not in work.allowed for match in found):
             return False
         work.record.lane = "fast"
         self._run([Call(match.intent, match.arguments) for match in found], work, understood=True)
         return True
 
+    def _elliptic(self, work: Work) -> list[Match]:
+        signs = work.signs
+        call = again(self.conversation.carried.calls, signs.digits, signs.words.again, signs.words.percent)
+        return [Match(call.tool, call.arguments)] if call else []
+
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
         called = {call.tool for call in work.calls}
-        for part in self._passes.missed(work):
+        for part in self._passes.missed(work, lambda part: bool(self._signs.read(part).tools.due)):
             signs = self._signs.read(part)
             if (signs.tools.meant or signs.tools.called_for).isdisjoint(called):
                 work.signs = signs
@@ -217,7 +234,7 @@ class Engine:
         """Whether one end of the line needed no model. A correction or a condition is about all of it."""
         if not self._settings.fast_lane or work.signs.conditional or work.signs.correcting:
             return False
-        found = self._fast_lane.parted(work.record.heard)
+        found = self._fast_lane.parted(work.heard)
         if not found or any(match.intent not in work.allowed for match in found.matches):
             return False
         rest = self._signs.read(found.rest)
@@ -252,16 +269,17 @@ class Engine:
     def _close(self, work: Work) -> TurnRecord:
         said = work.mouth.finish()
         record = work.close(said)
-        record.outcome = _outcome(work, said)
         if said or work.answers:
-            self.conversation.add(_as_heard(work, said), said)
+            self.conversation.add(work.as_heard(said), said)
             carried = self.conversation.carried
             carried.failed, carried.answers, carried.pending = frozenset(work.failed), work.spoken, work.pending
-            carried.used, carried.asking = frozenset(call.tool for call in work.calls), work.asking
+            carried.calls, carried.asking = tuple(work.calls), work.asking
             carried.told = work.signs.personal or not MEMORY_TOOLS.isdisjoint(carried.used)
             carried.acted = carried.acted or self._passes.steps.acted(work.calls)
             carried.results.extend([*work.results, *work.spoken])
         self.conversation.tainted = self.conversation.tainted or work.tainted
+        if any(call.tool == UPDATE for call in work.calls):
+            self.conversation.forget_known()
         if _forgetting(record, "ok"):
             self.conversation.forget_words()  # or the model would read it again in what was said before
         self._ended = work
@@ -272,18 +290,3 @@ def _forgetting(record: TurnRecord, *outcomes: StepOutcome) -> bool:
     """Whether a step of it was to forget something; with `outcomes`, whether one ended so."""
     steps = [step for step in record.steps if step.tool in FORGETTING]
     return any(not outcomes or step.outcome in outcomes for step in steps)
-
-
-def _outcome(work: Work, said: str) -> Outcome:
-    if work.stale() or work.record.outcome == "stopped" or (work.answers and not said):
-        return "stopped"
-    if work.broken or not said:
-        return "error"
-    return "asked" if work.asked or said.rstrip().endswith("?") else "said"
-
-
-def _as_heard(work: Work, said: str) -> list[Message]:
-    """The turn's messages; of words that were cut off, only what was said aloud."""
-    if not work.stale() or not work.words:
-        return work.messages
-    return [*work.messages[:-1], Message("assistant", f"say {said}")]

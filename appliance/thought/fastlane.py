@@ -131,6 +131,10 @@ class FastLane:
                 return again if again and again[0] == answer else (answer, rest)
         return None
 
+    def undismissed(self, text: str) -> str:
+        """`text` without the "never mind that" before another request."""
+        return self._templates.undismissed(text) if self._templates else text
+
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""
         return self._templates.unhesitating(text) if self._templates else text

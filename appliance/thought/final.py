@@ -28,6 +28,7 @@ Choose = Callable[[str, list[str], Stale], Call | None]
 class FinalStep:
     def __init__(self, house: House, choose: Choose) -> None:
         self._memory, self._clock, self._choose = house.memory, house.clock, choose
+        self._conversation = house.conversation
         self._settings, self._region = house.settings.memory, house.settings.reply.region
 
     def take(self, work: Work, stale: Stale) -> None:
@@ -48,6 +49,8 @@ class FinalStep:
                 continue
             if fact:
                 work.remembered().written.append(str(fact.id))
+                if any(fact.id == each.id for each in known):
+                    self._conversation.forget_known()
             return
         log.info("turn %d: the final memory step gave nothing that could be kept", work.record.turn)
 

@@ -19,6 +19,8 @@ SHARED_LETTERS = 4
 """Two names that begin alike so far, and differ after that, are one name that was misspelt: Blackwood, Blackwell."""
 ALIKE = 0.8
 """difflib ratio from which the model's spelling is rather the right one of what was misheard: Nairobie, Nairobi."""
+SPELT = 0.75
+"""difflib ratio from which a name is one that was said, otherwise spelt: oscar and oskar have 0.8."""
 
 SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
@@ -54,7 +56,8 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     """
     free = _free_strings(tool)
     for name, value in named(signs).items():
-        if value and name in free and not call.arguments.get(name):
+        given = str(call.arguments.get(name, ""))
+        if value and name in free and (not given or (name == DAY and not set(words(given)) & set(words(heard)))):
             call = Call(call.tool, call.arguments | {name: value})
     invented = set() if countable else said_parameters(tool)
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
@@ -70,10 +73,11 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     said = " ".join([heard, *before])
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
-        if signs.words.vague.fullmatch(value) or (tool.effect == "irreversible" and _invented(value, said, others)):
+        irreversible = tool.effect == "irreversible"
+        if signs.words.vague.fullmatch(value) or (irreversible and _invented(value, said, others, heard)):
             del arguments[name]
         else:
-            arguments[name] = _respelt(value, heard)
+            arguments[name] = _as_said(_respelt(value, heard), heard)
     return Call(call.tool, arguments)
 
 
@@ -138,14 +142,36 @@ def _respelt(value: str, heard: str) -> str:
     return _NAME.sub(respell, value)
 
 
+def _as_said(value: str, heard: str) -> str:
+    """What is kept or sent has its names as they were said: the model knows Oscar, and not Oskar."""
+    known = {word.casefold() for word in _WORD.findall(heard)}
+
+    def respell(found: re.Match[str]) -> str:
+        name = found[0].casefold()
+        near = difflib.get_close_matches(name, {word for word in known if word[0] == name[0]}, 1, SPELT)
+        if name in known or not near or _inflection(near[0], name):
+            return found[0]
+        return str(near[0]).capitalize()
+
+    return _NAME.sub(respell, value)
+
+
+def _inflection(word: str, name: str) -> bool:
+    return word.startswith(name) or name.startswith(word)
+
+
 def _differs(word: str, name: str) -> bool:
     """Not an inflection nor another spelling of it."""
-    inflected = word.startswith(name) or name.startswith(word)
-    return not inflected and difflib.SequenceMatcher(None, word, name).ratio() < ALIKE
+    return not _inflection(word, name) and difflib.SequenceMatcher(None, word, name).ratio() < ALIKE
 
 
-def _invented(value: str, said: str, others: str) -> bool:
-    """Whether most words of `value` were never said; those of another argument count only if they are all there is."""
+def _invented(value: str, said: str, others: str, heard: str) -> bool:
+    """Whether most words of `value` were never said; those of another argument count only if they are all there is.
+
+    Nor is an order what it asks to send: "I need to text Gwen" is no message to Gwen.
+    """
+    if set(words(others)) & set(words(heard)) and words(value) == words(heard):
+        return True
     meant = telling(value)
     held = meant - set(words(others)) or meant
     known = words(said)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from appliance.ports import Message, Tool
 from appliance.thought import prompt
+from appliance.thought.corrections import REMEMBER, UPDATE
 from appliance.thought.house import House
 from appliance.thought.recollect import Recollection
 from appliance.thought.relevance import shared
@@ -22,13 +23,18 @@ class Lines:
         self._house, self._recollection, self._tools, self._in_digits = house, recollection, tools, in_digits
         self._small = house.model.facts.small
 
+    def _just_told(self, signs: Signs) -> Sequence[str]:
+        """What was kept a turn ago, beside a question that does not name it: "and where does she live"."""
+        kept = [call for call in self._house.conversation.carried.calls if call.tool in (REMEMBER, UPDATE)]
+        return () if signs.bare or signs.chat else [str(call.arguments.get("fact", "")) for call in kept]
+
     def read(
         self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "", signs: Signs = PLAIN
     ) -> Message:
         """shortlist: tools beyond those in the head.  speaker: a guest's name.  background: what memory gave."""
         house = self._house
         beside = prompt.Beside(
-            facts=self._recollection.offered(heard, signs.personal),
+            facts=self._recollection.offered(heard, signs.personal) or self._just_told(signs),
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
             idle="timer" in heard.casefold() and not signs.words.acts.match(heard) and not house.running(),

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 MOST = 2
 """Measurements of one result; the first ones are what it is about."""
 
-_MEASUREMENT = re.compile(r"(?<![\w.,])(-?\d+(?:\.\d+)?) ?(°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w)")
+_MEASUREMENT = re.compile(
+    r"(?<![\w.,])(-?\d+(?:\.\d+)?) ?(?:degrees? (?=celsius|fahrenheit|kelvin))?(°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w)",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"\b(1[0-2]|[1-9]):([0-5]\d) ?([AP])(?:M\b|\.M\.)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SPELT = {"°": "celsius", "°C": "celsius", "°F": "fahrenheit", "degrees": "celsius", "degree": "celsius"}

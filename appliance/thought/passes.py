@@ -22,7 +22,6 @@ from appliance.thought.conversation import Pending
 from appliance.thought.draft import drafts
 from appliance.thought.duty import duty
 from appliance.thought.grammar import PlanGrammar, compile_grammar
-from appliance.thought.grounding import settled
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
 from appliance.thought.lines import Lines
@@ -81,9 +80,7 @@ class Passes:
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         if self._small:
-            work.must = duty(work, self._conversation.carried, self._recollection, self._catalogue)
-            alone = work.must and not work.signs.lasting  # what stays true is for the model, and then for memory
-            work.ready = settled(self._catalogue.all[work.must], work.signs) if alone else None
+            work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
@@ -154,12 +151,12 @@ class Passes:
         if parts and work.spoke and not work.unread:
             self._take_part(work, parts[1])
 
-    def missed(self, work: Work) -> list[str]:
-        """The requests in the line that its steps left out: nothing of such a part stands in any call or answer."""
+    def missed(self, work: Work, meant: Callable[[str], bool]) -> list[str]:
+        """See left_out: the requests in the line that its steps left out."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
         done = "\n".join([*(call.text for call in work.calls), *work.spoken, work.words])
-        return left_out(work.heard, self._house.settings.words.language, work.signs, done, bool(work.words))
+        return left_out(work.heard, self._house.settings.words.language, work.signs, done, bool(work.words), meant)
 
     def _take_part(self, work: Work, part: str) -> None:
         work.messages.append(Message("user", prompt.instruction("part", heard=part)))

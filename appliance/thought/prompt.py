@@ -6,6 +6,7 @@ the model reads is in `prompts/`; nothing of it is written here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -156,6 +157,12 @@ def digest(text: str, query: str, stage: str) -> str:
 def note(name: str, **values: str) -> str:
     """One of the short notes that a step leaves for the model."""
     return str(_data("notes")[name]).format(**values)
+
+
+def unknown(text: str) -> str:
+    """A line as it was read, without what was known beside it."""
+    start, end = _text("known").split("{text}")
+    return re.sub(rf"^{re.escape(start)}.*{re.escape(end)}\n", "", text, flags=re.MULTILINE)
 
 
 def instruction(name: str, **values: str) -> str:

@@ -68,13 +68,22 @@ class Quantities:
                 done, at = tokens[after - 1].end(), after
                 continue
             end = self._number_ends(words, tokens, text, at)
-            if end and not (end == at + 1 and (words[at] == self._first or _DIGITS.fullmatch(words[at]))):
+            if end and not (end == at + 1 and (self._lone(words, at) or _DIGITS.fullmatch(words[at]))):
                 value = self.number(words[at:end])
                 parts += [text[done : tokens[at].start()], str(plain(value or Fraction(0)))]
                 done, at = tokens[end - 1].end(), end
             else:
                 at += 1
         return "".join(parts) + text[done:]
+
+    def _lone(self, words: list[str], at: int) -> bool:
+        """Whether it is "one" that is no digit of a code: "four seven two one", "one two three"."""
+        before, behind = words[max(0, at - 1) : at], words[at + 1 : at + 3]
+        coded = self._are_digits(before) or (len(behind) == 2 and self._are_digits(behind))
+        return words[at] == self._first and not coded
+
+    def _are_digits(self, words: list[str]) -> bool:
+        return bool(words) and all(self._ones.get(word, 10) < 10 for word in words)
 
     def _number_ends(self, words: list[str], tokens: list[re.Match[str]], text: str, at: int) -> int | None:
         """Where the longest number that begins with word `at` ends."""

@@ -9,8 +9,9 @@ from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
-from appliance.thought.corrections import LOOKED_AT, taken_back
+from appliance.thought.corrections import LOOKED_AT, revision, taken_back
 from appliance.thought.gate import skip_recall
+from appliance.thought.patterns import Patterns
 from appliance.thought.relevance import NOISE, inflected, telling
 from appliance.thought.work import Work
 
@@ -96,6 +97,13 @@ class Recollection:
             return taken_back(heard, self._memory) is not None
         except ApplianceError:  # it is told where the facts are read
             return False
+
+    def revision(self, heard: str, digits: str, patterns: Patterns) -> str:
+        """The stored fact that a line corrects, as it is now; empty where it corrects none."""
+        try:
+            return revision(heard, digits, self._memory, patterns)
+        except ApplianceError:  # it is told where the facts are read
+            return ""
 
     def fall_open(self, work: Work, results: Sequence[str]) -> str:
         """What a search for the line's own words finds; empty when an earlier result holds most of them already."""

@@ -10,8 +10,8 @@ import bm25s
 from bm25s.stopwords import STOPWORDS_EN, STOPWORDS_EN_PLUS
 from bm25s.stopwords import STOPWORDS_GERMAN as STOPWORDS_DE
 
-COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user"))
-"""Words that say nothing of what a line is about."""
+COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user")) - {"bin", "hat"}
+"""Words that say nothing of what a line is about; "bin" and "hat" are things in English."""
 
 NOISE = frozenset((*STOPWORDS_EN_PLUS, "get", "gets", "getting", "got", "make", "makes", "going", "could", "would"))
 """English words that are about nothing, though what a line asks for may hang on them."""

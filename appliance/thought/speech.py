@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.ports import Tool
+from appliance.thought.catalogue import OPTIONAL
 from appliance.thought.phrases import Phrases
 from appliance.thought.work import ACT, Work
+
+COMPLETION_WORDS = 4
+"""Of a line that answers a tool's question for what it lacked: "Adelaide", "half an hour", "the one in Ontario"."""
 
 
 def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
@@ -16,9 +20,15 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
     """
     if work.must:
         return work.must == ACT and all(tool.effect == "read" for tool in tools)
-    begun = bool(work.calls or work.results)
-    ordered = small and not begun and not work.signs.conditional and work.signs.words.acts.match(work.heard)
-    return not (ordered and any(tool.name in work.signs.tools.due for tool in tools))
+    if not small or work.calls or work.results:
+        return True
+    if work.signs.conditional:  # what it hangs on is looked at first, where it is clear what tells it
+        clear = work.signs.tools.claimed | work.signs.tools.meant
+        return not (work.signs.condition and any(tool.effect == "read" and tool.name in clear for tool in tools))
+    if work.completing and len(work.heard.split()) <= COMPLETION_WORDS and not work.signs.chat:
+        return False
+    due = {tool.name for tool in tools} & work.signs.tools.due
+    return not (due if work.signs.words.acts.match(work.heard) else due - OPTIONAL and not work.signs.chat)
 
 
 def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, acting: bool) -> tuple[str, ...]:

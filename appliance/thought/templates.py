@@ -62,6 +62,7 @@ class Templates:
         self._dropped = frozenset(data["dropped"].split())
         self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
         self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
+        self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
         self._verbs = _verbs(data["verbs"])
         self.quantities = Quantities(data["numbers"], data["lengths"])
@@ -94,6 +95,11 @@ class Templates:
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""
         found = self._hesitation.match(text)
+        return text[found.end() :] if found else text
+
+    def undismissed(self, text: str) -> str:
+        """`text` without the "never mind that" before another request."""
+        found = self._dismissal.match(text)
         return text[found.end() :] if found else text
 
     def in_digits(self, text: str) -> str:

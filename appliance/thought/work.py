@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool, Usage
-from appliance.records import MemoryUse, ModelUse, Step, TurnRecord
+from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
 from appliance.thought.conversation import Pending
@@ -17,6 +17,8 @@ from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
 from appliance.thought.signs import Signs
 
+ELLIPTIC_WORDS = 5
+"""Of a line that only goes on with the one before; a judgement."""
 ACT = "act"
 """To call any tool that changes something."""
 
@@ -89,6 +91,12 @@ class Work:
         return self.signs.quantity or bool(self.results)
 
     @property
+    def elliptic(self) -> bool:
+        """Whether the line is a few words that go on with what the last turn's tools were asked."""
+        few = len(self.heard.split()) <= ELLIPTIC_WORDS
+        return bool(self.just_used) and few and bool(self.signs.words.elliptic.match(self.heard))
+
+    @property
     def spoke(self) -> bool:
         """Whether anything that can be heard was given to the mouth: a lone emoji or dash cannot."""
         return any(map(str.isalnum, self.words)) or any(self.answers)
@@ -127,10 +135,16 @@ class Work:
         self.record.memory = self.record.memory or MemoryUse()
         return self.record.memory
 
+    def as_heard(self, said: str) -> list[Message]:
+        """The turn's messages; of words that were cut off, only what was `said` aloud."""
+        if not self.stale() or not self.words:
+            return self.messages
+        return [*self.messages[:-1], Message("assistant", f"say {said}")]
+
     def close(self, said: str) -> TurnRecord:
         """The record, with what the turn cost."""
         record, usage = self.record, self.usage
-        record.said = said
+        record.said, record.outcome = said, self._outcome(said)
         record.model = ModelUse(
             calls=self.passes,
             prompt_tokens=usage.prompt_tokens,
@@ -141,6 +155,13 @@ class Work:
             record.ms.first_token = max(0, round((usage.first_token_s - self.budget.started_s) * 1000))
         record.ms.total = _ms(self.budget.started_s)
         return record
+
+    def _outcome(self, said: str) -> Outcome:
+        if self.stale() or self.record.outcome == "stopped" or (self.answers and not said):
+            return "stopped"
+        if self.broken or not said:
+            return "error"
+        return "asked" if self.asked or said.rstrip().endswith("?") else "said"
 
 
 def _ms(since_s: float) -> int:

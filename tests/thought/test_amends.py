@@ -25,6 +25,7 @@ WORDS = templates("en")
         ("add flour, sorry, i meant some oats", {"item": "flour"}, {"item": "oats"}),
         ("add flour, no wait, sugar", {"item": "sugar"}, {}),
         ("add a card that says sorry for your loss", {"item": "a card that says sorry for your loss"}, {}),
+        ("put flour uh no oats on the baking list", {"item": "oats"}, {}),
         ("add flour, no wait, do tell me what is on it already", {"item": "flour"}, {}),
         ("add flour please", {"item": "flour"}, {}),
         ("add flour, no wait, sugar", {"count": 2}, {}),

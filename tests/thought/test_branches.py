@@ -184,7 +184,7 @@ def test_words_that_come_before_their_result_is_read_are_not_said() -> None:
 def test_role_picked_by_the_plan_limits_its_tools() -> None:
     roles = {"cook": Role(prompt="Talk of food.", tools=["set_timer"]), "host": Role(prompt="Be polite.")}
     rig = Rig("as cook\nget_time()", "say I only cook.", reply={"roles": roles})
-    record = rig.say("how late do you have it")
+    record = rig.say("would you see to that for me")
     assert outcomes(record)[0] == ("get_time", "denied")
 
 

@@ -9,11 +9,13 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.simulated import MemoryFacts
-from appliance.thought.corrections import as_update, taken_back
+from appliance.thought.corrections import as_update, revised, revision, taken_back
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.plan import Call
+from appliance.thought.signs import SignReader
 from appliance.tools.schema import tool
 
+WORDS = SignReader("en").read("").words
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
@@ -68,6 +70,56 @@ def test_fact_that_a_line_takes_back(memory: MemoryFacts, line: str, known: str 
     assert (found and found.text) == known
 
 
+@pytest.mark.parametrize(
+    ("fact", "line", "new"),
+    [
+        ("The user's dentist is called Pym.", "no not pym, quill", "The user's dentist is called Quill."),
+        ("Ada is allergic to plums.", "not plums it's cherries she can't have", "Ada is allergic to cherries."),
+        ("The user's code is 4712.", "oh hang on no it's 4 7 2 1", "The user's code is 4721."),
+        ("Choir is on Monday at 8.", "it isn't monday any more they moved it to friday", "Choir is on Friday at 8."),
+        ("The user's canoe is yellow.", "I had it painted, it's green now", "The user's canoe is green."),
+        ("The user's canoe is yellow.", "no I sold it", ""),
+        ("The user's code is 4712.", "no it's 4 7 2", ""),
+        ("Choir is on Monday at 8.", "not tuesday and not friday", ""),
+        ("The user's bus is number 12.", "12 it is, not 12 or 14 or 15", ""),
+    ],
+)
+def test_fact_with_what_the_line_puts_in_place_of_a_part(fact: str, line: str, new: str) -> None:
+    assert revised(fact, line, WORDS) == new
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("I had the canoe painted, it's green now", "The user's canoe is green."),
+        ("my bus goes from stop D7 now", ""),
+        ("the curtains are green now", ""),
+    ],
+)
+def test_stored_fact_that_a_line_revises(memory: MemoryFacts, line: str, new: str) -> None:
+    assert revision(line, line, memory, WORDS) == new
+
+
+def test_revised_fact_needs_no_model_and_what_it_was_is_out_of_its_sight() -> None:
+    def update_memory(id: int, fact: str) -> Spoken:
+        """Replace something that was kept."""
+        rig.memory.update(id, fact, NOW)
+        return Spoken("Noted.")
+
+    rig = Rig("say Yellow it is.", "say Green.", more_tools=[tool(remember, "act"), tool(update_memory, "act")])
+    rig.knows("The user's canoe is yellow.")
+    rig.say("what colour is my canoe")
+    record = rig.say("we had the canoe painted, it's green now")
+    assert (record.lane, record.model.calls, record.steps[0].tool) == ("fast", 0, "update_memory")
+    rig.say("and what colour is the canoe")
+    assert not any("yellow." in message.text for message in rig.canned.prompts[-1])
+
+
+def remember(fact: str) -> Spoken:
+    """Keep something that the user told."""
+    return Spoken(fact)
+
+
 def test_correction_of_a_stored_fact_can_only_be_remembered() -> None:
     kept = list[tuple[int, str]]()
 
@@ -81,10 +133,10 @@ def test_correction_of_a_stored_fact_can_only_be_remembered() -> None:
         return Spoken("Noted.")
 
     tools = [tool(remember, "act"), tool(update_memory, "act")]
-    rig = Rig('remember(fact="The user\'s canoe is red.")', more_tools=tools)
+    rig = Rig('remember(fact="The user sold the yellow canoe.")', more_tools=tools)
     number = rig.knows("The user's canoe is yellow.")
-    assert rig.say("no my canoe isn't yellow, it's red now").said == "Noted."
-    assert kept == [(number, "The user's canoe is red.")]
+    assert rig.say("no my canoe isn't yellow any more, somebody bought it from me").said == "Noted."
+    assert kept == [(number, "The user sold the yellow canoe.")]
     grammar = rig.canned.grammars[0]
     assert isinstance(grammar, PlanGrammar)
     assert [name for name, _ in grammar.tools] == ["remember"]

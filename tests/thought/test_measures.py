@@ -35,6 +35,7 @@ def test_units_asked_for(line: str, units: list[str]) -> None:
         ("It is 1,250 metres long and 3.5 km wide.", [(1250.0, "metres"), (3.5, "km")]),
         ("Between -4 and 7 °C", [(7.0, "celsius")]),
         ("7 degrees, 40 km/h", [(7.0, "celsius"), (40.0, "km/h")]),
+        ("bake at 350 degrees Fahrenheit", [(350.0, "Fahrenheit")]),
         ("version 2.4.1 of 1969, B12", []),
     ],
 )

@@ -1,0 +1,66 @@
+"""A line that only gives another number stands for the call before it."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig
+
+from appliance.ports import Spoken
+from appliance.thought.ellipsis import again
+from appliance.thought.grammar import PlanGrammar
+from appliance.thought.plan import Call
+from appliance.thought.signs import SignReader
+from appliance.tools.schema import tool
+
+ENGLISH = SignReader("en")
+SHARE = Call("calculate", {"expression": "15% of 80"})
+OVEN = Call("convert_units", {"value": 350, "from_unit": "fahrenheit", "to_unit": "celsius"})
+
+
+@pytest.mark.parametrize(
+    ("call", "line", "arguments"),
+    [
+        (SHARE, "and of 260?", {"expression": "15% of 260"}),
+        (SHARE, "what about twenty percent", {"expression": "20% of 80"}),
+        (OVEN, "and 410", {"value": 410, "from_unit": "fahrenheit", "to_unit": "celsius"}),
+        (OVEN, "okay and for 97.5 fahrenheit please", {"value": 97.5, "from_unit": "fahrenheit", "to_unit": "celsius"}),
+        (OVEN, "and 20 celsius", None),
+        (OVEN, "and set a timer for 20 minutes", None),
+        (Call("calculate", {"expression": "12 * 15"}), "and 16", None),
+        (Call("set_timer", {"minutes": 4}), "and 6", None),
+    ],
+)
+def test_call_with_another_number(call: Call, line: str, arguments: dict[str, object] | None) -> None:
+    signs = ENGLISH.read(line)
+    found = again([call], signs.digits, signs.words.again, signs.words.percent)
+    assert (found.arguments if found else None) == arguments
+
+
+def test_no_call_or_several_are_none() -> None:
+    signs = ENGLISH.read("and of 260")
+    for calls in ([], [SHARE, OVEN]):
+        assert again(calls, signs.digits, signs.words.again, signs.words.percent) is None
+
+
+def test_what_goes_on_with_a_tool_is_certain_of_no_other() -> None:
+    def convert_units(value: float, to_unit: str) -> Spoken:
+        """Convert."""
+        return Spoken("Converted.")
+
+    rig = Rig("get_time()", "get_time()", more_tools=[tool(convert_units, "read")])
+    rig.say("would you look at the clock for me")
+    rig.say("and in Quito")
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert "get_time" in [name for name, _ in grammar.tools]
+
+
+def test_it_needs_no_model() -> None:
+    def calculate(expression: str) -> Spoken:
+        """Reckon."""
+        return Spoken(expression)
+
+    rig = Rig('calculate(expression="15% of 80")', more_tools=[tool(calculate, "read")])
+    rig.say("15 percent out of 80, would you")
+    record = rig.say("and of 260?")
+    assert (record.lane, record.model.calls, record.said) == ("fast", 0, "15% of 260")

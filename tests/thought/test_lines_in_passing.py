@@ -1,0 +1,123 @@
+"""Lines that let something go, point back, break off, or ask for two things at once."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig, outcomes
+
+from appliance.ports import Spoken
+from appliance.thought.fastlane import FastLane
+from appliance.thought.grammar import PlanGrammar
+from appliance.thought.phrases import phrases
+from appliance.thought.signs import SignReader
+from appliance.tools.schema import tool
+
+ENGLISH = SignReader("en")
+SAYS = phrases("en")
+
+
+def add_to_list(item: str) -> Spoken:
+    """Put something on a list."""
+    return Spoken(f"{item} is on it.")
+
+
+def send_message(to: str, text: str) -> Spoken:
+    """Send a message."""
+    return Spoken("Sent.")
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("never mind that, what is the time", "what is the time"),
+        ("oh forget it. Play something", "Play something"),
+        ("Scratch that; how tall is he", "how tall is he"),
+        ("never mind the dishes, what is the time", "never mind the dishes, what is the time"),
+        ("never mind", "never mind"),
+        ("forget that I like plums", "forget that I like plums"),
+    ],
+)
+def test_what_is_let_go_is_no_request(line: str, rest: str) -> None:
+    assert FastLane().undismissed(line) == rest
+
+
+def test_other_request_is_taken_and_nothing_is_stopped() -> None:
+    record = Rig().say("never mind that, what time is it")
+    assert outcomes(record) == [("get_time", "ok")]
+
+
+@pytest.mark.parametrize("line", ["no", "oh never mind forget it", "nah leave it"])
+def test_question_for_what_is_lacking_may_be_let_go(line: str) -> None:
+    rig = Rig('set_timer(label="salmon")')
+    assert rig.say("time the salmon for me").outcome == "asked"
+    record = rig.say(line)
+    assert (record.said, record.model.calls, rig.home.did) == (SAYS.left_alone, 0, [])
+
+
+def test_answer_to_that_question_completes_the_call_and_is_not_talked_about() -> None:
+    rig = Rig('set_timer(label="salmon")', "set_timer(minutes=12)")
+    rig.say("time the salmon for me")
+    rig.say("12 or so")
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert not grammar.speech
+
+
+def test_day_that_was_just_named_is_what_that_points_to() -> None:
+    before = "The regatta is on 9 June."
+    assert ENGLISH.read("how many days is it until then", before).day == "9 June"
+    assert ENGLISH.read("how many days until 3 May", before).day == "3 May"
+    assert not ENGLISH.read("how many days has a year", before).day
+
+
+@pytest.mark.parametrize("line", ["could you turn off the", "so put um", "add some eggs and"])
+def test_line_that_breaks_off_asks_for_nothing_yet(line: str) -> None:
+    assert {"home_set", "set_timer", "add_to_list"} <= ENGLISH.read(line).tools.unlikely
+
+
+@pytest.mark.parametrize(
+    ("line", "conditional"),
+    [
+        ("would I be in time if I left at noon", False),
+        ("if it freezes tonight close the vents", True),
+        ("would you close the vents if it freezes", True),
+    ],
+)
+def test_what_if_is_no_condition(line: str, conditional: bool) -> None:
+    assert ENGLISH.read(line).conditional is conditional
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "for future reference the fuse box is behind the coats",
+        "you should know that aunt Vera doesn't eat fish",
+        "just so you know our gate sticks in the cold",
+    ],
+)
+def test_what_is_to_be_known_is_remembered(line: str) -> None:
+    assert ENGLISH.read(line).keeping
+
+
+@pytest.mark.parametrize("line", ["you should know better", "for the record who won", "keep in mind to be kind"])
+def test_not_all_that_is_to_be_known_is_a_fact(line: str) -> None:
+    assert not ENGLISH.read(line).keeping
+
+
+def test_half_that_begins_like_no_order_is_not_left_out() -> None:
+    rig = Rig("set_timer(minutes=9)", 'add_to_list(item="corks")', more_tools=[tool(add_to_list, "act")])
+    record = rig.say("corks on the shopping list and nine minutes for the dumplings")
+    assert outcomes(record) == [("set_timer", "ok"), ("add_to_list", "ok")]
+
+
+def test_order_is_not_the_message_that_it_asks_for() -> None:
+    line = "I have to text Odile"
+    post = tool(send_message, "irreversible", ask="{text}?")
+    rig = Rig(f'send_message(to="Odile", text="{line}")', more_tools=[post])
+    assert rig.say(line).said == SAYS.what_is("text")
+
+
+def test_name_is_kept_as_it_was_said() -> None:
+    rig = Rig('remember(fact="Viktor likes plums.")')
+    record = rig.say("remember that victor likes plums")
+    assert record.steps[0].arguments == {"fact": "Victor likes plums."}
