@@ -13,7 +13,8 @@ from appliance.thought.relevance import COMMON, NOISE, inflected, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
 PREFERENCE, RECALL = "set_preference", "recall"
-MEMORY_TOOLS = {REMEMBER, UPDATE, "forget", "forget_last", PREFERENCE, RECALL}
+KEEPERS = {REMEMBER, UPDATE, PREFERENCE}
+MEMORY_TOOLS = KEEPERS | {"forget", "forget_last", RECALL}
 """Those that see to what is remembered."""
 FILLER = {"the", "user", "their", "this", "that", "has", "have", "was", "are", "now", "from", "with"}
 """Words that any fact may hold."""

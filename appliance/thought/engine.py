@@ -13,6 +13,7 @@ from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
+from appliance.thought.discreet import Discreet
 from appliance.thought.ellipsis import again
 from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
@@ -139,7 +140,7 @@ class Engine:
         self.conversation.resume(self._house.clock.monotonic())
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
-        work = Work(record, CHANNELS[channel], mouth, stale, budget)
+        work = Work(record, CHANNELS[channel], Discreet(mouth, self._phrases.hidden), stale, budget)
         work.heard = self._fast_lane.undismissed(heard)
         before = self.conversation.last_said if self.conversation.messages else ""
         work.signs = self._signs.read(work.heard, before)

@@ -22,6 +22,10 @@ class Phrases:
     """The model wrote what is not for the ear."""
     left_alone: str
     """The answer to "no" when asked for leave."""
+    hidden: str
+    """In place of a secret that was taken out of a line."""
+    unkept: str
+    """Behind the sentence of a tool that kept such a line."""
     missing: dict[str, str]
     """Asks for an argument that a step lacks: by the argument's name, and for any other."""
     caveat: str

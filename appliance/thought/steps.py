@@ -19,7 +19,8 @@ from appliance.thought import prompt
 from appliance.thought.amends import amended, changed
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
-from appliance.thought.corrections import RECALL, as_update
+from appliance.thought.corrections import KEEPERS, RECALL, as_update
+from appliance.thought.discreet import hides
 from appliance.thought.grounding import grounded, lacking
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
@@ -71,6 +72,8 @@ class Steps:
             call = as_update(call, heard, self._memory) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
+        if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
+            work.say(self._phrases.unkept)
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
