@@ -5,12 +5,15 @@ from __future__ import annotations
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.conversation import Carried
 from appliance.thought.corrections import RECALL, REMEMBER, UPDATE, revised
+from appliance.thought.fence import unfenced
 from appliance.thought.grounding import settled
+from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
 from appliance.thought.tool_signs import ToolSigns
 from appliance.thought.work import Work
 
+CALCULATE = "calculate"
 CORRECTION_WORDS = 10
 """Of a line that corrects what was told a turn ago, without naming it again; a judgement."""
 
@@ -29,6 +32,16 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
     if work.signs.lasting:  # what stays true is for the model, and then for memory
         return name, None
     return name, settled(catalogue.all[name], work.signs)
+
+
+def reckoning(work: Work) -> str:
+    """The tool that a result has to go through, where the line asks for a number that is not in it; or none.
+
+    Left alone, a small model makes that number up: "1847 to 1957, so 10 years".
+    """
+    counted = any(NUMBER.search(unfenced(text)) for text in work.unread)
+    asked = work.signs.words.reckoning.search(work.heard) and not any(call.tool == CALCULATE for call in work.calls)
+    return CALCULATE if asked and counted and CALCULATE in work.allowed else ""
 
 
 def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:

@@ -9,7 +9,8 @@ MOST = 2
 """Measurements of one result; the first ones are what it is about."""
 
 _MEASUREMENT = re.compile(
-    r"(?<![\w.,])(-?\d+(?:\.\d+)?) ?(?:degrees? (?=celsius|fahrenheit|kelvin))?(°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w)",
+    r"(?<![\w.,])(-|minus )?(\d+(?:\.\d+)?) ?(?:degrees? (?=celsius|fahrenheit|kelvin))?"
+    r"(°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w)",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\b(1[0-2]|[1-9]):([0-5]\d) ?([AP])(?:M\b|\.M\.)", re.IGNORECASE)
@@ -34,4 +35,4 @@ def in_day_hours(text: str) -> str:
 def measurements(text: str) -> Iterator[tuple[float, str]]:
     """Value and unit of each number that a word or degree sign follows."""
     for match in _MEASUREMENT.finditer(_THOUSANDS.sub("", text)):
-        yield float(match[1]), _SPELT.get(match[2], match[2])
+        yield float(match[2]) * (-1 if match[1] else 1), _SPELT.get(match[3], match[3])

@@ -20,7 +20,7 @@ from appliance.thought.compound import left_out, split
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
 from appliance.thought.draft import drafts
-from appliance.thought.duty import duty
+from appliance.thought.duty import duty, reckoning
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
@@ -125,7 +125,7 @@ class Passes:
         condition = None if waiting else work.signs.condition
         met = condition.met("\n".join(work.unread)) if condition else None
         name = "nudge_steps" if waiting else _nudge(condition, met) if work.signs.conditional else "nudge"
-        work.must = ACT if met and self._small else ""
+        work.must = "" if not self._small else ACT if met else reckoning(work)
         order = condition.order if condition else ""
         nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
         work.messages.append(Message("user", prompt.results(work.unread, nudge)))

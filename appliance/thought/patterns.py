@@ -44,6 +44,7 @@ class Patterns:
     joining: re.Pattern[str] = NEVER
     amending: re.Pattern[str] = NEVER
     elliptic: re.Pattern[str] = NEVER
+    reckoning: re.Pattern[str] = NEVER
     again: re.Pattern[str] = NEVER
     telling: re.Pattern[str] = NEVER
     remarks: re.Pattern[str] = NEVER

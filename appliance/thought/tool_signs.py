@@ -69,7 +69,7 @@ class Line:
 
 def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     claimed, spoken_for = _named(data.sources, line.text), _spoken_for(line.text, data)
-    ruled_out = frozenset() if line.conditional else _named(data.ruled_out, line.text)
+    ruled_out = frozenset() if line.conditional else _named(data.ruled_out, line.digits)
     numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
     enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
     unlikely = _unlikely(line, data, numbers, spoken_for | enough, claimed) | ruled_out

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import pytest
+from pydantic import Field
 from rig import Rig, outcomes
 
 from appliance.ports import Spoken
@@ -121,3 +124,47 @@ def test_name_is_kept_as_it_was_said() -> None:
     rig = Rig('remember(fact="Viktor likes plums.")')
     record = rig.say("remember that victor likes plums")
     assert record.steps[0].arguments == {"fact": "Victor likes plums."}
+
+
+def calculate(expression: Annotated[str, Field(json_schema_extra={"said": True})]) -> Spoken:
+    """Reckon."""
+    return Spoken(f"{expression}.")
+
+
+@pytest.mark.parametrize(
+    ("line", "gives", "reckoned"),
+    [
+        ("what does the milk come to over a whole year", "Milk: 12.50 a month.", True),
+        ("how many years was the mill at work", "The mill ran from 1850 to 1921.", True),
+        ("how many years was the mill at work", "It is not known.", False),
+        ("when was the mill built", "The mill ran from 1850 to 1921.", False),
+    ],
+)
+def test_number_that_no_result_holds_is_reckoned(line: str, gives: str, reckoned: bool) -> None:
+    rig = Rig('lookup(query="mill")', 'calculate(expression="1")', more_tools=[tool(calculate, "read")])
+    rig.home.gives = gives
+    rig.say(line)
+    grammar = rig.canned.grammars[1]
+    assert isinstance(grammar, PlanGrammar)
+    assert (not grammar.speech and [name for name, _ in grammar.tools] == ["calculate"]) is reckoned
+
+
+@pytest.mark.parametrize(
+    ("line", "ruled_out"),
+    [
+        ("how tall is the Odile tower in feet", True),
+        ("how tall is five feet in metres", False),
+        ("how far is that in miles", False),
+        ("how long is half a mile in yards", False),
+    ],
+)
+def test_what_nobody_measured_is_not_converted(line: str, ruled_out: bool) -> None:
+    assert ("convert_units" in ENGLISH.read(line).tools.unlikely) is ruled_out
+
+
+def test_order_that_takes_a_result_is_given_it() -> None:
+    line = "look up when the mill was built and text it to Odile"
+    post = tool(send_message, "irreversible", ask="Shall I send {to}: {text}?")
+    rig = Rig('lookup(query="mill")', f'send_message(to="Odile", text="{line}")', more_tools=[post])
+    rig.home.gives = "It was built in 1850."
+    assert rig.say(line).said == "Shall I send Odile: It was built in 1850?"

@@ -36,6 +36,7 @@ def test_units_asked_for(line: str, units: list[str]) -> None:
         ("Between -4 and 7 °C", [(7.0, "celsius")]),
         ("7 degrees, 40 km/h", [(7.0, "celsius"), (40.0, "km/h")]),
         ("bake at 350 degrees Fahrenheit", [(350.0, "Fahrenheit")]),
+        ("tonight down to minus 4 degrees", [(-4.0, "celsius")]),
         ("version 2.4.1 of 1969, B12", []),
     ],
 )
