@@ -14,7 +14,7 @@ from datetime import timedelta
 from functools import partial
 from types import FrameType
 
-from appliance import __version__, build, chat, picture, settings, simulate
+from appliance import __version__, build, chat, picture, settings_file, simulate
 from appliance.arguments import Arguments, parser
 from appliance.audio import Samples, read_wav
 from appliance.catalog import Row
@@ -22,6 +22,7 @@ from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.heard import Heard
 from appliance.progress import drawn
 from appliance.records import TurnRecord
+from appliance.settings import Settings
 from appliance.stages import StageLine
 from appliance.turn import Moments
 
@@ -49,8 +50,8 @@ def main(argv: list[str] | None = None) -> int:
         return 0
 
 
-def _settings(arguments: Arguments) -> settings.Settings:
-    return settings.load(arguments.config, arguments.profile, arguments.state)
+def _settings(arguments: Arguments) -> Settings:
+    return settings_file.load(arguments.config, arguments.profile, arguments.state)
 
 
 @contextmanager

@@ -1,24 +1,15 @@
-"""Every setting of the appliance, its unit, its range and its one default. Read once, from one TOML file.
-
-A profile (`profiles.toml`) lays a board's values over the defaults; the file lays its own over the profile.
-"""
+"""Every setting of the appliance, its unit, its range and its one default; `settings_file.py` reads them."""
 
 from __future__ import annotations
 
-import os
-import tomllib
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from zoneinfo import ZoneInfo
 
-from platformdirs import user_cache_path, user_config_path, user_state_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from platformdirs import user_cache_path, user_state_path
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from appliance.boards import detect_profile, profiles
-from appliance.errors import BadSettings, WrongUse
-
-SYSTEM_CONFIG = Path("/etc/voice-appliance/config.toml")
 APP = "voice-appliance"
 
 
@@ -259,43 +250,3 @@ class Settings(_Room):
         local = datetime.now().astimezone().tzinfo
         assert local is not None
         return local
-
-
-def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:
-    """The settings from `file` (or the system's, or the user's, or none), each argument overriding it.
-
-    Raises BadSettings naming the file, the key, the value and what is allowed.
-    """
-    path = file or next((p for p in (SYSTEM_CONFIG, user_config_path(APP) / "config.toml") if p.exists()), None)
-    values = _read(path) if path else {}
-    name = profile or values.get("profile") or detect_profile()
-    if not isinstance(name, str) or name not in profiles():
-        raise WrongUse(f"there is no profile {name!r}", remedy=f"choose one of: {', '.join(profiles())}")
-    values = _merge(_merge(profiles()[name], values), {"profile": name})
-    if models := os.environ.get("VOICE_APPLIANCE_MODELS"):
-        values["models"] = models
-    if state:
-        values["state"] = state
-    try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise BadSettings(
-            f"{path or 'settings'}: {key} = {first['input']!r}: {first['msg']}",
-            remedy="correct it; `appliance doctor` lists the settings in force",
-        ) from None
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text())
-    except OSError as error:
-        raise BadSettings(f"{path} cannot be read ({error.strerror})", remedy="name a settings file that can") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{path} is not valid TOML: {error}", remedy="correct that line") from None
-
-
-def _merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    tables = {key for key, value in over.items() if isinstance(value, dict) and isinstance(under.get(key), dict)}
-    return under | over | {key: _merge(under[key], over[key]) for key in tables}

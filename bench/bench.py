@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from appliance import settings
+from appliance import settings_file
 from appliance.errors import PartMissing
 from appliance.settings import Settings
 from bench import chart, command, compare, components, exit_with, growth, machine, parts, reference, results
@@ -38,6 +38,7 @@ AT_MOST: tuple[Target, ...] = (
     ("start with a warm cache, s", ("ready_s", "warm"), 6),
     ("first turn against a warm one", ("first_turn", "ratio"), 1.3),
     ("peak memory, MB", ("rss_mb", "peak"), 2_200),
+    ("grammar, ms a token", ("rates", "grammar_ms_per_token"), 3),
     *((f"growth by {name}, times", ("growth", "flat", name), growth.FLAT) for name in growth.KINDS),
 )
 AT_LEAST: tuple[Target, ...] = (
@@ -46,6 +47,9 @@ AT_LEAST: tuple[Target, ...] = (
     ("share of prompt tokens found again", ("reuse",), 0.97),
 )
 """What is measured, where it stands in the row, and its limit (issues 2 and 4, "Must show", with the 1.5B model)."""
+SMALLEST = "qwen2.5-coder-0.5b"
+OF_SMALLEST = {("first_audio_ms", "tool", "p50"): 1_000.0, ("rss_mb", "peak"): 1_100.0}
+"""Limits with that model instead (issue 4; its peak is meant with tiny.en, as in profile pi4)."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -121,7 +125,8 @@ def report(row: Row) -> str:
 
 
 def _line(row: Row, target: Target, limits: str) -> str:
-    what, path, limit = target
+    what, path, _ = target
+    limit = _limit(row, target)
     verdict = {True: "ok", False: "missed", None: "not measured"}[met(row, target)]
     return f"{what:38}{_shown(results.value(row, path)):>9}   {limits:8} {limit:6g}   {verdict}"
 
@@ -135,13 +140,18 @@ def met(row: Row, target: Target) -> bool | None:
     value: float | None = results.value(row, target[1])
     if value is None:
         return None
-    return value >= target[2] if target in AT_LEAST else value <= target[2]
+    limit = _limit(row, target)
+    return value >= limit if target in AT_LEAST else value <= limit
+
+
+def _limit(row: Row, target: Target) -> float:
+    return OF_SMALLEST.get(target[1], target[2]) if row.get("model") == SMALLEST else target[2]
 
 
 def kind_of(chosen: Settings, profile: str | None) -> str:
     """Rows of another profile or model than the board's own are named after it."""
-    other = [profile] if profile and profile != settings.load().profile else []
-    own = settings.load(profile=profile or chosen.profile).thought.model
+    other = [profile] if profile and profile != settings_file.load().profile else []
+    own = settings_file.load(profile=profile or chosen.profile).thought.model
     return "-".join([*other, *([chosen.thought.model] if chosen.thought.model != own else [])])
 
 

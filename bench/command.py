@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from appliance import settings
+from appliance import settings_file
 from appliance.settings import Settings
 
 
@@ -21,6 +21,6 @@ def parser(module: str, description: str | None, only: str) -> argparse.Argument
 
 
 def settings_of(options: argparse.Namespace, state: Path) -> Settings:
-    chosen = settings.load(options.config, options.profile, state)
+    chosen = settings_file.load(options.config, options.profile, state)
     thought = chosen.thought.model_copy(update={"model": options.model or chosen.thought.model})
     return chosen.model_copy(update={"thought": thought})

@@ -12,7 +12,7 @@ from appliance.audio import FRAME, FRAME_S, RATE_HZ, Samples, Utterance, never, 
 from appliance.catalog import WAKE_FEATURES
 from appliance.ears.wake import OpenWakeWord
 from appliance.settings import Settings
-from bench import results
+from bench import grammar_cost, results
 from bench.results import Row
 from bench.speakers import Speakers
 
@@ -28,7 +28,7 @@ WAKE_SECONDS = 30
 
 
 def measure(chosen: Settings, speakers: Speakers) -> Row:
-    """Those `rates` of the bench row that need no language model: medians, after a first time that does not count."""
+    """Those `rates` of the bench row that need no whole turn: medians, after a first time that does not count."""
     spoken = speakers.say(*UTTERANCE)
     utterance = np.concatenate((silence(LEAD_IN_S), spoken, silence(UTTERANCE_S)))[: round(UTTERANCE_S * RATE_HZ)]
     stt = {name: stt_s(chosen, name, utterance) for name in STT_MODELS}
@@ -38,6 +38,7 @@ def measure(chosen: Settings, speakers: Speakers) -> Row:
         "stt_utterance_s": UTTERANCE_S,
         "tts_first_s": tts_first_s(chosen),
         "wake_core_pct": wake_core_pct(chosen, utterance),
+        "grammar_ms_per_token": grammar_cost.measure(chosen),
     }
 
 

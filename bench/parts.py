@@ -124,7 +124,6 @@ def model_rates(record: Row) -> Row:
     return {
         "prefill_tps": round(use["fresh_tokens"] / first_s, 1) if first_s else None,
         "decode_tps": round(use["generated_tokens"] / (total_s - first_s), 1) if total_s > first_s else None,
-        "grammar_ms_per_token": None,
     }
 
 

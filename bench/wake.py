@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from appliance import build, settings
+from appliance import build, settings_file
 from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, silence
 from appliance.ears.listen import Listener
 from appliance.events import WakeHeard
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.wake", description=__doc__)
     parser.add_argument("--minutes", type=float, default=MINUTES, help="of other speech; fewer than 30 write no row")
     options = parser.parse_args(argv)
-    chosen = settings.load()
+    chosen = settings_file.load()
     speakers = Speakers(chosen)
     row = results.new(chosen)
     print(results.heading(row), end="\n\n", flush=True)

@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 from small import SMALL_MODELS, Small
 
-from appliance import settings
+from appliance import settings_file
 from appliance.catalog import Catalog
 from appliance.errors import ModelMissing
 
@@ -28,7 +28,7 @@ hypothesis.settings.load_profile("shared")
 
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
-    return Catalog(settings.load().models)
+    return Catalog(settings_file.load().models)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from appliance import boards, manifest, modelstore, settings
+from appliance import boards, manifest, modelstore, settings, settings_file
 from appliance.catalog import Catalog
 from appliance.errors import BadSettings, ModelDamaged, ModelMissing, WrongUse
 
@@ -154,7 +154,7 @@ def test_a_wrong_manifest_is_one_line(old: str, new: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("profile", boards.profiles())
 def test_the_manifest_and_the_profiles_agree(profile: str, catalog: Catalog, tmp_path: Path) -> None:
     (tmp_path / "empty.toml").touch()
-    wanted = catalog.wanted(settings.load(tmp_path / "empty.toml", profile))
+    wanted = catalog.wanted(settings_file.load(tmp_path / "empty.toml", profile))
     assert set(wanted) == {model.name for model in catalog.models.values() if profile in model.profiles}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance import build, chat, settings
+from appliance import build, chat, settings_file
 from appliance.audio import Speech, silence, write_wav
 from appliance.cli import main
 from appliance.memory.store import Store
@@ -202,7 +202,7 @@ class TestWithModels:
         assert len(read_wav(tmp_path / "a.wav")) > 8_000
 
     def test_conversation_of_json_lines_moves_the_clock_and_rings(self, state: str, tmp_path: Path) -> None:
-        chosen = settings.load(None, "desktop", tmp_path)
+        chosen = settings_file.load(None, "desktop", tmp_path)
         clock = build.clock(chosen, datetime(2026, 5, 4, 7, 30))
         written: list[str] = []
         lines = [

@@ -12,7 +12,7 @@ import pytest
 from processes import PATIENCE_S, is_gone, model_process
 from small import Small
 
-from appliance import build, settings
+from appliance import build, settings, settings_file
 from appliance import events as ev
 from appliance.audio import read_wav
 from appliance.errors import ApplianceError, ModelLost
@@ -30,7 +30,7 @@ DEADLINE_S = 3.0
 @pytest.fixture
 def chosen(small: Small, tmp_path: Path) -> settings.Settings:
     shutil.copytree(small.state, tmp_path / "state")
-    return settings.load(small.config, state=tmp_path / "state")
+    return settings_file.load(small.config, state=tmp_path / "state")
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ import pytest
 from appliance.cli import main
 from appliance.doctor import AS_ROOT, _database, _disk, _pins
 from appliance.errors import BadSettings
-from appliance.settings import Body, Settings, load
+from appliance.settings import Body, Settings
+from appliance.settings_file import load
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from appliance import boards, settings
+from appliance import boards, settings, settings_file
 from appliance.errors import BadSettings, WrongUse
 
 
 @pytest.fixture(autouse=True)
 def no_files_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(settings, "SYSTEM_CONFIG", tmp_path / "absent.toml")
-    monkeypatch.setattr(settings, "user_config_path", lambda app: tmp_path / "nobody" / app)
+    monkeypatch.setattr(settings_file, "SYSTEM_CONFIG", tmp_path / "absent.toml")
+    monkeypatch.setattr(settings_file, "user_config_path", lambda app: tmp_path / "nobody" / app)
     monkeypatch.delenv("VOICE_APPLIANCE_MODELS", raising=False)
 
 
@@ -24,25 +24,25 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", boards.profiles())
 def test_every_profile_is_valid_as_it_is(name: str) -> None:
-    assert settings.load(profile=name).profile == name
+    assert settings_file.load(profile=name).profile == name
 
 
 def test_a_profile_lies_over_the_defaults() -> None:
-    default, pi4 = settings.Settings(), settings.load(profile="pi4")
+    default, pi4 = settings.Settings(), settings_file.load(profile="pi4")
     assert pi4.thought.model != default.thought.model
     assert pi4.reply.steps_max == default.reply.steps_max
 
 
 def test_the_file_lies_over_its_profile(config: Path) -> None:
     config.write_text('profile = "pi4"\n[thought]\ncontext_tokens = 3072\n')
-    loaded = settings.load(config)
+    loaded = settings_file.load(config)
     assert loaded.thought.context_tokens == 3072
-    assert loaded.thought.model == settings.load(profile="pi4").thought.model
+    assert loaded.thought.model == settings_file.load(profile="pi4").thought.model
 
 
 def test_what_is_asked_for_lies_over_the_file(config: Path, tmp_path: Path) -> None:
     config.write_text('profile = "pi4"\nstate = "/var/lib/elsewhere"\n')
-    loaded = settings.load(config, profile="pi5", state=tmp_path)
+    loaded = settings_file.load(config, profile="pi5", state=tmp_path)
     assert (loaded.profile, loaded.state) == ("pi5", tmp_path)
 
 
@@ -50,15 +50,15 @@ def test_the_systems_file_is_read_before_the_users(monkeypatch: pytest.MonkeyPat
     user = tmp_path / "nobody" / settings.APP / "config.toml"
     user.parent.mkdir(parents=True)
     user.write_text('place = "the kitchen"')
-    assert settings.load().place == "the kitchen"
-    monkeypatch.setattr(settings, "SYSTEM_CONFIG", tmp_path / "system.toml")
-    settings.SYSTEM_CONFIG.write_text('place = "the hall"')
-    assert settings.load().place == "the hall"
+    assert settings_file.load().place == "the kitchen"
+    monkeypatch.setattr(settings_file, "SYSTEM_CONFIG", tmp_path / "system.toml")
+    settings_file.SYSTEM_CONFIG.write_text('place = "the hall"')
+    assert settings_file.load().place == "the hall"
 
 
 def test_the_model_store_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("VOICE_APPLIANCE_MODELS", str(tmp_path))
-    assert settings.load().models == tmp_path
+    assert settings_file.load().models == tmp_path
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_model_store_follows_the_environment(monkeypatch: pytest.MonkeyPatch
 def test_a_wrong_value_is_told_with_file_key_value_and_what_is_allowed(config: Path, text: str, told: str) -> None:
     config.write_text(text)
     with pytest.raises(BadSettings, match=told) as caught:
-        settings.load(config)
+        settings_file.load(config)
     assert str(config) in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.exit_code == 2
@@ -85,26 +85,26 @@ def test_a_wrong_value_is_told_with_file_key_value_and_what_is_allowed(config: P
 def test_broken_toml_is_told_with_its_line(config: Path) -> None:
     config.write_text('place = "here"\n[ears\n')
     with pytest.raises(BadSettings, match="line 2"):
-        settings.load(config)
+        settings_file.load(config)
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"place = '\x80'"])
 def test_a_file_that_is_no_text_is_told(config: Path, content: bytes) -> None:
     config.write_bytes(content)
     with pytest.raises(BadSettings, match="not valid TOML"):
-        settings.load(config)
+        settings_file.load(config)
 
 
 def test_a_file_that_is_named_must_be_there(config: Path) -> None:
     with pytest.raises(BadSettings, match="cannot be read"):
-        settings.load(config)
+        settings_file.load(config)
 
 
 @pytest.mark.parametrize("text", ["profile = 'pi9'", "profile = 7", "profile = ['pi4']"])
 def test_an_unknown_profile_is_told_with_the_known_ones(config: Path, text: str) -> None:
     config.write_text(text)
     with pytest.raises(WrongUse, match="choose one of: desktop, pi5, pi4, jetson"):
-        settings.load(config)
+        settings_file.load(config)
 
 
 @pytest.mark.parametrize(

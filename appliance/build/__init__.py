@@ -49,7 +49,7 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
 
 def examine(settings: Settings) -> list[doctor.Check]:
     """Every check of doctor.py on this machine."""
-    from appliance.body.soundcard import devices
+    from appliance.body.portaudio import devices
     from appliance.memory.backups import told
 
     models = catalog(settings)

@@ -196,8 +196,9 @@ class Adapters:
 
     def speaker(self, volume: Volume) -> Speaker:
         """The sound card, where there is one that plays."""
+        from appliance.body.portaudio import devices
         from appliance.body.recording import NullSpeaker
-        from appliance.body.soundcard import PyAudioSpeaker, devices
+        from appliance.body.soundcard import PyAudioSpeaker
 
         if any(device.plays for device in devices()):
             return PyAudioSpeaker(self.settings.sound.speaker, volume)

@@ -15,7 +15,7 @@ import releases
 from box import Box
 from playing import Played
 
-from appliance import settings
+from appliance import settings_file
 
 SETTINGS: dict[str, Any] = {
     "place": 'the "Lab"',
@@ -40,7 +40,7 @@ class Fleet:
 
     def play(self, release: Path, *options: str, playbook: str = "update", **more: Any) -> Played:
         variables = {
-            "voice_appliance_store": str(settings.load().models),
+            "voice_appliance_store": str(settings_file.load().models),
             "voice_appliance_settings": SETTINGS,
             "voice_appliance_gate_ignores": ["microphone", "speaker"],
             "voice_appliance_board": "Raspberry Pi 5 Model B Rev 1.0",

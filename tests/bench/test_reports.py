@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from appliance import settings
+from appliance import settings_file
 from appliance.records import ModelUse, TurnRecord
 from bench import machine, results, spoken
 from bench.requests import Request
@@ -107,13 +107,13 @@ def test_rates_are_those_of_the_turn_with_a_long_prompt_and_a_long_answer() -> N
     parts = pytest.importorskip("bench.parts")
     long = record("talk", None)
     long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
-    assert parts.model_rates(long) == {"prefill_tps": 200.0, "decode_tps": 25.0, "grammar_ms_per_token": None}
+    assert parts.model_rates(long) == {"prefill_tps": 200.0, "decode_tps": 25.0}
 
 
 def test_rows_of_another_profile_or_model_do_not_take_the_place_of_the_board_s_own() -> None:
     bench = pytest.importorskip("bench.bench")
-    board, other = settings.load(), "pi4" if settings.load().profile != "pi4" else "pi5"
+    board, other = settings_file.load(), "pi4" if settings_file.load().profile != "pi4" else "pi5"
     assert bench.kind_of(board, None) == ""
-    assert bench.kind_of(settings.load(profile=other), other) == other
+    assert bench.kind_of(settings_file.load(profile=other), other) == other
     tried = board.model_copy(update={"thought": board.thought.model_copy(update={"model": "smollm2-135m"})})
     assert bench.kind_of(tried, None) == "smollm2-135m"

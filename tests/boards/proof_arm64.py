@@ -18,11 +18,11 @@ import emulated
 import pytest
 import wheels
 
-from appliance import settings
+from appliance import settings_file
 from bench import machine, results
 
 ROOT = Path(__file__).parents[2]
-STORE = settings.load().models
+STORE = settings_file.load().models
 MODELS = {"llm": "smollm2-135m", "stt": "whisper-tiny.en"}
 BOARDS = ("pi4-cp311", "pi5-cp311")
 FEATURES = {"pi4-cp311": {"DOTPROD": False, "FP16_VA": False}, "pi5-cp311": {"DOTPROD": True, "FP16_VA": True}}

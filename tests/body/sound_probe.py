@@ -17,7 +17,8 @@ from processes import opened
 
 from appliance import events as ev
 from appliance.audio import Frame, Speech, never
-from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker, devices
+from appliance.body.portaudio import devices
+from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
 from appliance.body.volume import Volume
 from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing

@@ -16,7 +16,7 @@ import pytest
 import releases
 import vm
 
-from appliance import settings
+from appliance import settings_file
 from bench import results
 
 MODELS = {"llm": "qwen2.5-coder-0.5b", "stt": "whisper-tiny.en"}
@@ -26,7 +26,7 @@ SETTINGS: dict[str, Any] = {
     "voice": {"threads": 1},
 }
 """The small models, and the one core."""
-VARIABLES = {"voice_appliance_store": str(settings.load().models), "voice_appliance_settings": SETTINGS}
+VARIABLES = {"voice_appliance_store": str(settings_file.load().models), "voice_appliance_settings": SETTINGS}
 PLAY_S = 1_800
 READY_S = 15
 """Of the plan: a killed service would answer again so soon."""

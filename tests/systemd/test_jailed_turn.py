@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from small import Small
 
-from appliance import settings
+from appliance import settings_file
 from appliance.audio import read_wav
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ class Jail:
                 "HOME": str(self._home),
                 "PATH": "/usr/bin:/bin",
                 "PYTHONPATH": str(ROOT),
-                "VOICE_APPLIANCE_MODELS": str(settings.load().models),
+                "VOICE_APPLIANCE_MODELS": str(settings_file.load().models),
                 "PULSE_SERVER": f"unix:{self._home}/none",  # or a sound server would be started: no part of this
             },
             capture_output=True,

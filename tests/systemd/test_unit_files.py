@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance import settings
+from appliance import settings_file
 from appliance.jail import UNIT
 from appliance.service import LOOK_S
 from appliance.supervision import LOADING_S
@@ -124,7 +124,7 @@ def test_the_doctor_looks_for_the_unit_that_there_is() -> None:
 
 def test_installed_settings_are_valid_and_where_the_units_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VOICE_APPLIANCE_MODELS", raising=False)
-    chosen = settings.load(SYSTEMD / "config.toml")
+    chosen = settings_file.load(SYSTEMD / "config.toml")
     assert chosen.state == Path("/var/lib") / directives("va.service")["StateDirectory"][0]
     assert f"VOICE_APPLIANCE_MODELS={chosen.models}" in directives("va-degraded.service")["Environment"][0]
     assert f"d {chosen.models} " in (SYSTEMD / "tmpfiles.conf").read_text()

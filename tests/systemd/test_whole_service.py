@@ -20,7 +20,7 @@ from processes import model_process
 from room import Room, opened
 from small import Small
 
-from appliance import settings
+from appliance import settings_file
 
 READY_S, SOON_S = 300, 20
 WATCHDOG_S = 8
@@ -53,7 +53,7 @@ class Unit:
         environment = room.environment | {
             "NOTIFY_SOCKET": self.manager.address,
             "WATCHDOG_USEC": str(WATCHDOG_S * 1_000_000),
-            "VOICE_APPLIANCE_MODELS": str(settings.load().models),
+            "VOICE_APPLIANCE_MODELS": str(settings_file.load().models),
         }
         passed = [word for name in environment for word in ("-E", name)]
         options = ["--config", str(small.config), "--state", str(small.state)]

@@ -1,0 +1,60 @@
+"""The settings of this box, read once from one TOML file.
+
+A profile (`profiles.toml`) lays a board's values over the defaults; the file lays its own over the profile.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path
+from pydantic import ValidationError
+
+from appliance.boards import detect_profile, profiles
+from appliance.errors import BadSettings, WrongUse
+from appliance.settings import APP, Settings
+
+SYSTEM_CONFIG = Path("/etc/voice-appliance/config.toml")
+
+
+def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:
+    """The settings from `file` (or the system's, or the user's, or none), each argument overriding it.
+
+    Raises BadSettings naming the file, the key, the value and what is allowed.
+    """
+    path = file or next((p for p in (SYSTEM_CONFIG, user_config_path(APP) / "config.toml") if p.exists()), None)
+    values = _read(path) if path else {}
+    name = profile or values.get("profile") or detect_profile()
+    if not isinstance(name, str) or name not in profiles():
+        raise WrongUse(f"there is no profile {name!r}", remedy=f"choose one of: {', '.join(profiles())}")
+    values = _merge(_merge(profiles()[name], values), {"profile": name})
+    if models := os.environ.get("VOICE_APPLIANCE_MODELS"):
+        values["models"] = models
+    if state:
+        values["state"] = state
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise BadSettings(
+            f"{path or 'settings'}: {key} = {first['input']!r}: {first['msg']}",
+            remedy="correct it; `appliance doctor` lists the settings in force",
+        ) from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text())
+    except OSError as error:
+        raise BadSettings(f"{path} cannot be read ({error.strerror})", remedy="name a settings file that can") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSettings(f"{path} is not valid TOML: {error}", remedy="correct that line") from None
+
+
+def _merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    tables = {key for key, value in over.items() if isinstance(value, dict) and isinstance(under.get(key), dict)}
+    return under | over | {key: _merge(under[key], over[key]) for key in tables}
