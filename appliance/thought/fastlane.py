@@ -132,7 +132,7 @@ class FastLane:
         return None
 
     def undismissed(self, text: str) -> str:
-        """`text` without the "never mind that" before another request."""
+        """See Templates.undismissed."""
         return self._templates.undismissed(text) if self._templates else text
 
     def unhesitating(self, text: str) -> str:

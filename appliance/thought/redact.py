@@ -137,6 +137,7 @@ def _entropy(text: str) -> float:
 # --- what the user calls a secret ---
 
 _PASSWORDS = r"""pass[ ]?(?:word|code|phrase)s?|(?:security|access|entry|door|gate|alarm|lock)[ ]code|cvv|cvc
+    |(?:three|four|3|4|digits|numbers?|code)(?:[ ](?:digits|numbers))?[ ]on[ ]the[ ](?:back|front|reverse)
     |passwort|kennwort|geheimzahl|(?:zugangs|tür|alarm|sicherheits)code
     |mot[ ]de[ ]passe|code[ ](?:pin|secret|confidentiel|d['’]accès)
     |contrase[ñn]a|mi[ ]clave|clave[ ](?:secreta|de[ ]acceso)|c[óo]digo[ ](?:pin|secreto|de[ ]acceso)
@@ -154,6 +155,7 @@ def _told(kind: str, nouns: str) -> Rule:
     """
     pattern = rf"""(?<![\w\[])(?:{nouns})\b["']?(?:(?:\s++[^\W\d][\w'’-]*+){{0,6}}?
             (?:,?\s++(?:is|was|equals|ist|war|lautet|est|c['’]est|es|era)\s++(?!not\b|nicht\b)
+              |\s++(?:are|were|sind|sont|son)\s++(?=\d)
               |\s*+[:=]\s*+|\s++(?:to|auf|à|a)\s++(?=\S*\d))
             |['’]s\s++|\s++(?=\d{{3}}))
         ["“„«]?(?P<secret>\[{kind}\]|(?<=["“„«])[^"”“»\n]++(?=["”“»])

@@ -63,6 +63,9 @@ class Templates:
         self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
         self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
         self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
+        self._retraction = re.compile(
+            rf".*[,.;!?…]\s+(?P<said>{data['retractions']})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE
+        )
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
         self._verbs = _verbs(data["verbs"])
         self.quantities = Quantities(data["numbers"], data["lengths"])
@@ -98,7 +101,9 @@ class Templates:
         return text[found.end() :] if found else text
 
     def undismissed(self, text: str) -> str:
-        """`text` without the "never mind that" before another request."""
+        """`text` without the "never mind that" before another request, and without what it takes back."""
+        if retracted := self._retraction.match(text):
+            return text[retracted.end() :] or retracted["said"]
         found = self._dismissal.match(text)
         return text[found.end() :] if found else text
 

@@ -37,6 +37,10 @@ def send_message(to: str, text: str) -> Spoken:
         ("Scratch that; how tall is he", "how tall is he"),
         ("never mind the dishes, what is the time", "never mind the dishes, what is the time"),
         ("never mind", "never mind"),
+        ("Start a timer for thirty... ah no need, Tom is on it.", "Tom is on it."),
+        ("put milk on the list, no never mind", "no never mind"),
+        ("he told me not to bother", "he told me not to bother"),
+        ("the door is open, don't bother me", "the door is open, don't bother me"),
         ("forget that I like plums", "forget that I like plums"),
     ],
 )

@@ -27,6 +27,8 @@ SECRETS = {
     "5500 0000 0000 0004, then 4111 1111 1111 1111": "[card number], then [card number]",
     "4111 1111 1111 1111 12 26": "[card number] 12 26",
     "card4111111111111111": "card[card number]",
+    "and the three numbers on the back are 5 5 6": "and the three numbers on the back are [password]",
+    "the code on the back is 993": "the code on the back is [password]",
     ",".join(["4111111111111111"] * 20): ",".join(["[card number]"] * 20),
     "٤١١١ ١١١١ ١١١١ ١١١١": "[card number]",
     # bank accounts

@@ -90,6 +90,22 @@ def test_length_that_nobody_named_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("line", "fitting"),
     [
+        ("cut the soup one down to nine minutes", {"set"}),
+        ("cut nine minutes off", {"subtract"}),
+        ("the packet says thirty not thirteen", {"set"}),
+        ("back to twenty please", {"set"}),
+        ("put nine more on it", {"add"}),
+        ("knock it down by two", {"subtract"}),
+    ],
+)
+def test_ways_to_change_a_timer_that_the_words_speak_for(line: str, fitting: set[str]) -> None:
+    choices = ENGLISH.read(line).choices["adjust_timer"]["direction"]
+    assert {choice for choice, fits in choices.items() if fits} == fitting
+
+
+@pytest.mark.parametrize(
+    ("line", "fitting"),
+    [
         ("I can barely hear that", {"up"}),
         ("not so loud", {"down"}),
         ("alter the volume", set()),
