@@ -89,12 +89,18 @@ def content(fact: str) -> list[str]:
     return [word for word in dict.fromkeys(words(fact)) if word not in FILLER]
 
 
-def replaced(fact: str, memory: MemoryStore) -> Fact | None:
-    """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable."""
+def replaced(fact: str, memory: MemoryStore, retold: bool = False) -> Fact | None:
+    """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
+
+    retold: the line says that something has changed; then it may tell more of it than the known fact did.
+    """
     said = content(fact)
     near = [(len(set(said) & set(content(known.text))), known) for known in memory.nearest(fact, LOOKED_AT)]
-    best = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
-    return best[1] if said and best[0] >= ALIKE * len(said) else None
+    shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
+    if known is None or not said:
+        return None
+    covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
+    return known if covered or shared >= ALIKE * len(said) else None
 
 
 def taken_back(line: str, memory: MemoryStore) -> Fact | None:
@@ -108,12 +114,15 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     return None
 
 
-def as_update(call: Call, line: str, memory: MemoryStore) -> Call:
-    """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is."""
+def as_update(call: Call, line: str, memory: MemoryStore, retold: bool = False) -> Call:
+    """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
+
+    retold: see `replaced`.
+    """
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        known = replaced(fact, memory) or taken_back(line, memory)
+        known = replaced(fact, memory, retold) or taken_back(line, memory)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

@@ -21,6 +21,7 @@ class Patterns:
     evidence: dict[str, tuple[re.Pattern[str], int]] = field(default_factory=dict)
     """Tool -> what speaks for it, and how many numbers do; 0 is none."""
     sources: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    sent: dict[str, re.Pattern[str]] = field(default_factory=dict)
     ruled_out: dict[str, re.Pattern[str]] = field(default_factory=dict)
     wanted: dict[str, re.Pattern[str]] = field(default_factory=dict)
     brief: dict[str, int] = field(default_factory=dict)
@@ -79,6 +80,7 @@ def patterns(language: str) -> Patterns | None:
     return Patterns(
         evidence={tool: _evidence(text) for tool, text in data["evidence"].items()},
         sources=_table(data["sources"]),
+        sent=_table(data["sent"]),
         ruled_out={tool: _pattern("|\n".join(_list(texts))) for tool, texts in data["ruled_out"].items()},
         wanted=_table(data["wanted"]),
         brief=data["brief"],

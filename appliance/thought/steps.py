@@ -72,7 +72,7 @@ class Steps:
             if found and (lacks := lacking(call, tool)):
                 call = Pending(call, lacks).filled(unfenced(found[-1]))
             call = amended(call, tool, signs.slip)
-            call = as_update(call, heard, self._memory) if signs.correcting else call
+            call = as_update(call, heard, self._memory, signs.retelling) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):

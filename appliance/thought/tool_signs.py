@@ -33,7 +33,7 @@ class ToolSigns:
     meant: frozenset[str] = frozenset()
     """Likely, whatever words were used."""
     certain: str = ""
-    """The one that it calls for, where no other can be meant."""
+    """The one that it calls for, where no other can be meant, or that it sends the box to."""
     sources: frozenset[str] = frozenset()
     """Those that answer questions, each from a place of its own."""
     claimed: frozenset[str] = frozenset()
@@ -77,11 +77,15 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         unlikely |= data.evidence.keys()
     claimed -= ruled_out
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
-    certain = "" if line.conditional else _certain(line.intended, claimed, unlikely)
     due = _named(data.wanted, line.text)
     due |= {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
+    sent = _named(data.sent, line.text) & claimed
+    certain = "" if line.conditional else _certain(line.intended, claimed, unlikely)
+    if len(claimed) == 1 == len(sent) and not line.chat:
+        (certain,) = sent
+        unlikely -= sent  # what it is to be found there for may look like any other request
     return ToolSigns(
         unlikely=unlikely,
         faint=_faint(line, data, spoken_for | enough),

@@ -41,6 +41,14 @@ def test_fact_about_the_same_is_replaced(memory: MemoryFacts, fact: str, number:
     assert (call.tool, call.arguments.get("id")) == (("update_memory", number) if number else ("remember", None))
 
 
+def test_what_has_changed_may_tell_more_than_the_fact_it_replaces(memory: MemoryFacts) -> None:
+    call = Call("remember", {"fact": "The user's bus now leaves across the square, behind the old post office."})
+    assert as_update(call, "", memory).tool == "remember"
+    assert as_update(call, "", memory, retold=True).arguments["id"] == 2
+    other = Call("remember", {"fact": "The user's yellow scarf hangs behind the door of the cellar."})
+    assert as_update(other, "", memory, retold=True).tool == "remember"
+
+
 def test_other_calls_stay_as_they_are(memory: MemoryFacts) -> None:
     call = Call("recall", {"topic": "canoe"})
     assert as_update(call, "", memory) is call

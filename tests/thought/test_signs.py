@@ -362,3 +362,22 @@ def test_number_that_is_named_asks_for_something() -> None:
     faint = ENGLISH.read("Forty percent would suit this room.").tools.faint
     assert "set_volume" not in faint
     assert "cancel_timer" in faint
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "look up how long a goose egg takes and start that",
+        "I need the melting point of tin looked up, and then in kelvin",
+        "see how heavy a moose is in the encyclopedia and tell me in stones",
+    ],
+)
+def test_who_is_sent_to_a_source_goes_there_first(line: str) -> None:
+    tools = ENGLISH.read(line).tools
+    assert tools.certain == "lookup"
+    assert "lookup" not in tools.unlikely
+
+
+@pytest.mark.parametrize("line", ["I looked that word up once and laughed", "look up the date in my lease"])
+def test_nobody_is_sent_by_a_tale_or_to_two_sources(line: str) -> None:
+    assert ENGLISH.read(line).tools.certain != "lookup"
