@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import logging
+import weakref
 from collections.abc import Sequence
+from ctypes import POINTER, c_float
+from functools import partial
 from pathlib import Path
-from statistics import mean
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.audio import RATE_HZ, Samples, Stale, Utterance
-from appliance.errors import Cancelled, ModelDamaged, ModelMissing
+from appliance.errors import Cancelled, ModelDamaged, ModelMissing, TurnFailed
 from appliance.ports import SoundOf, Transcript
+from appliance.words import whisper_c
+from appliance.words.choosing import Choosing, Pieces
 from appliance.words.tidy import tidy, without_call
-from appliance.words.unneeded import unneeded
-
-with unneeded("requests"):  # to download models, which is never asked for; its import opens an internet socket
-    from pywhispercpp.model import Model
+from appliance.words.trigrams import trigrams
 
 _MAGIC = b"lmgg"
 """The first bytes of every ggml file; on others whisper.cpp ends the process."""
@@ -31,11 +32,9 @@ _CONTEXT_SPARE = 128
 _CONTEXT_MIN = 512
 """Below this the decoder loops on short commands. Word errors of 414, 66 synthetic commands in three voices, tiny.en
 and base: full context 33 and 33, at least 512 steps 34 and 30, at least 384 49 and 62; a third of the time at 512."""
+_FLOATS = POINTER(c_float)
 _TOKENS_PER_S = 8
 """Fast speech is 5 words, about 7 tokens, a second: more is a loop."""
-
-# the library tells each call at INFO
-logging.getLogger("pywhispercpp").setLevel(logging.WARNING)
 
 
 class WhisperCpp:
@@ -51,46 +50,67 @@ class WhisperCpp:
     ) -> None:
         """`wake_words`: as they are spoken; taken off the start of an utterance. English-only models ignore `language`.
 
-        Raises ModelMissing, ModelDamaged.
+        Raises ModelMissing, ModelDamaged, PartMissing.
         """
         _check(path)
         self._wake_words, self._sound_of = wake_words, sound_of
-        self._model = Model(
-            str(path),
-            redirect_whispercpp_logs_to=None,
-            n_threads=threads,
-            language=language,
-            single_segment=True,
-            no_context=True,
-            no_timestamps=True,
-            temperature_inc=0.0,  # no second try at a higher temperature: noise would be decoded six times
-            suppress_nst=True,
-            greedy={"best_of": 1},
-            print_progress=False,
-            print_realtime=False,
-            print_timestamps=False,
-        )
+        self._language, self._threads = language.encode(), threads
+        self._whisper = whisper_c.library()
+        self._context = self._whisper.whisper_init_from_file(str(path).encode())
+        if not self._context:
+            raise ModelDamaged(f"whisper.cpp cannot load {path.name}", remedy="run: appliance models verify")
+        weakref.finalize(self, self._whisper.whisper_free, self._context)
+        tokens = range(self._whisper.whisper_n_vocab(self._context))
+        texts = [self._whisper.whisper_token_to_str(self._context, token) for token in tokens]
+        self._pieces = Pieces(texts, self._whisper.whisper_token_eot(self._context))
+        self._expected = trigrams(language, self._pieces.of)
 
     def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
         """`stale` is looked at before the encoder, after it, and at every token."""
         if stale():
             raise Cancelled
         sound = _padded(utterance.samples)
-        segments = self._model.transcribe(
-            sound,
-            abort_callback=stale,
-            extract_probability=True,
-            audio_ctx=audio_context(len(sound)),
-            max_tokens=10 + _TOKENS_PER_S * len(sound) // RATE_HZ,
-        )
+        choosing = Choosing(self._pieces, self._expected, utterance.called)
+        params = self._params(choosing, stale, len(sound))
+        failed = self._whisper.whisper_full(self._context, params, sound.ctypes.data_as(_FLOATS), len(sound))
         if stale():
             raise Cancelled
-        if not segments:
-            return Transcript("")
-        text = " ".join(segment.text.strip() for segment in segments)  # several in more than 30 s
+        if failed:
+            raise TurnFailed(f"whisper.cpp failed (status {failed})", remedy="say it again")
+        tokens = self._written()
+        text = " ".join(self._pieces.text(tokens).split())
         if utterance.called:
             text = without_call(text, self._wake_words, self._sound_of)
-        return Transcript(tidy(text, mean(segment.probability for segment in segments), self._wake_words))
+        return Transcript(tidy(text, choosing.certainty(tokens), self._wake_words))
+
+    def _written(self) -> list[int]:
+        """The tokens; of several segments where there were more than 30 s."""
+        of, context = self._whisper, self._context
+        return [
+            of.whisper_full_get_token_id(context, segment, place)
+            for segment in range(of.whisper_full_n_segments(context))
+            for place in range(of.whisper_full_n_tokens(context, segment))
+        ]
+
+    def _params(self, choosing: Choosing, stale: Stale, samples: int) -> whisper_c.Params:
+        """What holds the callbacks has to live as long as the call."""
+        params: whisper_c.Params = self._whisper.whisper_full_default_params(whisper_c.GREEDY)
+        params.n_threads, params.language = self._threads, self._language
+        params.single_segment = params.no_context = params.no_timestamps = params.suppress_nst = True
+        params.print_progress = params.print_timestamps = False
+        params.temperature_inc = 0.0  # no second try at a higher temperature: noise would be decoded six times
+        params.best_of = 1
+        params.audio_ctx = audio_context(samples)
+        params.max_tokens = 10 + _TOKENS_PER_S * samples // RATE_HZ
+        params.abort_callback = whisper_c.AbortCallback(lambda _: stale())
+        params.logits_filter_callback = whisper_c.LogitsFilter(partial(self._favour, choosing))
+        return params
+
+    def _favour(
+        self, choosing: Choosing, _context: int, _state: int, tokens: Any, count: int, logits: Any, _: Any
+    ) -> None:
+        array = np.ctypeslib.as_array(logits, shape=(len(self._pieces),))
+        choosing.favour([tokens[place].id for place in range(count)], array)
 
 
 def audio_context(samples: int) -> int:

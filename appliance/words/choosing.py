@@ -1,0 +1,88 @@
+"""Which token a recogniser writes next: what it heard, and a little of what people say to a box in the house.
+
+Called shallow fusion (Gulcehre et al. 2015, arXiv 1503.03535): each likely token gains by how likely the words make it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.words.trigrams import EDGE, Trigrams
+
+WEIGHT = 0.3
+"""Of what is expected against what is heard. Of 225 unseen lines in nine voices, a third of them in noise, base had
+16.5 % of the words wrong with 0, 14.2 with 0.3, 16.5 with 0.6; 91, 101 and 101 lines right to the word (2026-11-24)."""
+UNEXPECTED = 1e-3
+"""A word less likely than this gains nothing by it."""
+LOOKED_AT = 12
+"""Tokens that may be chosen: the likeliest by ear."""
+CALL_ENDS_WITHIN = 8
+"""Tokens in which the sign after a wake word stands; from there on the line counts."""
+_SIGNS = frozenset(",.!?;:")
+
+
+class Pieces:
+    """The texts of a model's tokens."""
+
+    def __init__(self, texts: Sequence[bytes], end: int) -> None:
+        """texts: by the number of their token.  end: the token after the last word; those behind it are marks."""
+        self.end = end
+        self._texts = texts
+        self._known = frozenset(text.decode(errors="ignore") for text in texts[:end])
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def each(self, tokens: Sequence[int]) -> list[str]:
+        """Of marks nothing; a letter that is cut in two is left out."""
+        return [self._texts[token].decode(errors="ignore") if token < self.end else EDGE for token in tokens]
+
+    def of(self, word: str) -> list[str]:
+        """A word, with the blank before it, in the longest pieces there are: as whisper.cpp does it."""
+        rest, found = f" {word}", list[str]()
+        while rest:
+            length = next((length for length in range(len(rest), 1, -1) if rest[:length] in self._known), 1)
+            found.append(rest[:length])
+            rest = rest[length:]
+        return found
+
+    def text(self, tokens: Sequence[int]) -> str:
+        return b"".join(self._texts[token] for token in tokens if token < self.end).decode(errors="ignore")
+
+
+class Choosing:
+    """One transcript, token by token."""
+
+    def __init__(self, pieces: Pieces, expected: Trigrams | None, called: bool) -> None:
+        """called: the line begins with a wake word, which is none of it."""
+        self._pieces, self._expected, self._called = pieces, expected, called
+        self._heard: list[dict[int, float]] = []
+        """By place: how likely each of the tokens was that it could be, as a logarithm."""
+
+    def favour(self, tokens: Sequence[int], logits: NDArray[np.float32]) -> None:
+        """Raise what is expected after `tokens`. `logits`: shape (vocabulary,); changed."""
+        likeliest = np.argpartition(logits, -LOOKED_AT)[-LOOKED_AT:]
+        top = float(logits.max())
+        whole = top + math.log(float(np.exp(logits - top).sum()))
+        place = len(tokens)
+        self._heard[place:] = [dict(zip(likeliest.tolist(), (logits[likeliest] - whole).tolist(), strict=True))]
+        if self._expected:
+            chances = self._expected.chances(self._line(tokens), self._pieces.each(likeliest.tolist()))
+            logits[likeliest] += (WEIGHT * np.log1p(chances / UNEXPECTED)).astype(np.float32)
+
+    def certainty(self, tokens: Sequence[int]) -> float:
+        """The geometric mean of how likely each was by ear alone, 0 to 1."""
+        known = [heard.get(token, -math.inf) for token, heard in zip(tokens, self._heard, strict=False)]
+        return math.exp(sum(known) / len(known)) if known else 0.0
+
+    def _line(self, tokens: Sequence[int]) -> list[str]:
+        pieces = self._pieces.each(tokens)
+        if self._called:
+            for place, piece in enumerate(pieces[:CALL_ENDS_WITHIN], 1):
+                if piece in _SIGNS:
+                    return pieces[place:]
+        return pieces

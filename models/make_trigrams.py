@@ -1,0 +1,59 @@
+"""Writes appliance/words/household/: how people talk to a box in the house, counted in intents/*.tsv.
+
+    python models/make_trigrams.py
+
+The lines are written as a recogniser writes: numbers in digits, a sign at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from appliance.thought.templates import templates
+from appliance.words.trigrams import EDGE, ORDER, WORD, numbered
+
+HERE = Path(__file__).parent / "intents"
+TARGET = HERE.parent.parent / "appliance" / "words" / "household"
+QUESTION = re.compile(r"(what|how|who|where|when|which|why|is|are|do|does|did|can|could|will|would)\b")
+
+
+def lines(language: str) -> list[list[str]]:
+    rows = (HERE / f"{language}.tsv").read_text("utf-8").splitlines()
+    return [written(row.partition("\t")[2], language) for row in rows if row.strip()]
+
+
+def written(said: str, language: str) -> list[str]:
+    """The words and signs of a line."""
+    words = templates(language)
+    assert words, f"numbers in {language} are not known"
+    line = words.in_digits(said.strip()).casefold().replace("’", "'")
+    if line[-1] not in ".?!":
+        line += "?" if QUESTION.match(line) else "."
+    return WORD.findall(line)
+
+
+def main() -> None:
+    for path in sorted(HERE.glob("*.unseen.tsv")):
+        language = path.name.partition(".")[0]
+        said = lines(language)
+        words = sorted({EDGE, *(word for line in said for word in line)})
+        index = {word: place for place, word in enumerate(words)}
+        arrays = {"words": np.frombuffer("\n".join(words).encode(), np.uint8)}
+        for length in range(1, ORDER + 1):
+            counts = Counter[int]()
+            for line in said:
+                run = [index[word] for word in [*[EDGE] * (ORDER - 1), *line, EDGE]]
+                counts.update(numbered(run[end - length : end], len(words)) for end in range(ORDER, len(run) + 1))
+            runs = np.array(sorted(counts), np.int64)
+            arrays[f"runs{length}"] = runs
+            arrays[f"counts{length}"] = np.array([counts[run] for run in runs.tolist()], np.int64)
+        np.savez_compressed(TARGET / f"{language}.npz", **arrays)
+        print(f"{language}: {len(said)} lines, {len(words)} words, {len(arrays['runs3'])} runs of three")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
