@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_cache_path, user_state_path
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 APP = "voice-appliance"
+
+
+def _at_most_cores(threads: int) -> int:
+    """As many as this process may use: llama.cpp and whisper.cpp wait for all of theirs at every step, and one that has
+    no core holds up the rest."""
+    return min(threads, len(os.sched_getaffinity(0)))
+
+
+Threads = Annotated[int, Field(ge=1, le=64, validate_default=True), AfterValidator(_at_most_cores)]
+"""Never more than there are cores, whatever the profile says: a board with fewer is no mistake of its owner's."""
 
 
 class _Room(BaseModel):
@@ -62,14 +73,14 @@ class Ears(_Room):
 class Words(_Room):
     model: str = "whisper-base"
     language: str = Field("en", min_length=2, max_length=3)
-    threads: int = Field(2, ge=1, le=16)
+    threads: Threads = 2
 
 
 class Thought(_Room):
     model: str = "qwen2.5-coder-1.5b"
     context_tokens: int = Field(6_144, ge=1_024, le=131_072)
-    threads: int = Field(2, ge=1, le=64)
-    threads_batch: int = Field(2, ge=1, le=64)
+    threads: Threads = 2
+    threads_batch: Threads = 2
     """Threads while a prompt is read."""
     batch_tokens: int = Field(256, ge=32, le=2_048)
     """Tokens read between two looks at the stop signal."""
@@ -177,7 +188,7 @@ class Memory(_Room):
 
 class Voice(_Room):
     model: str = "piper-en-us-joe"
-    threads: int = Field(2, ge=1, le=16)
+    threads: Threads = 2
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """2 is twice as fast."""
     ring_max_s: float = Field(120, ge=5, le=3_600)

@@ -82,7 +82,11 @@ def _ask(parts: build.Parts, text: str) -> Any:
 
 
 def _resident_mb(field: str) -> int | None:
-    """Of this process and of those that it has started. VmRSS: now. VmHWM: the most there ever was, of each."""
+    """Of this process and of those that it has started. VmRSS: now. VmHWM: the most there ever was, of each.
+
+    More than a box needs, by some 30 MB: peaks at different moments are added up, and so are libraries that two have.
+    Of a model's file, what is mapped counts, and not what the kernel keeps of it besides.
+    """
     family = rf"^P?Pid:\t{os.getpid()}$"
     statuses = (
         status for path in Path("/proc").glob("[0-9]*/status") if re.search(family, status := _read(path), re.M)

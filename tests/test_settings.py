@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,15 @@ def test_a_profile_lies_over_the_defaults() -> None:
     default, pi4 = settings.Settings(), settings_file.load(profile="pi4")
     assert pi4.thought.model != default.thought.model
     assert pi4.reply.steps_max == default.reply.steps_max
+
+
+@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 2), (3, 3), (8, 3)])
+def test_no_more_threads_than_cores(monkeypatch: pytest.MonkeyPatch, cores: int, threads: int) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(cores)))
+    pi4 = settings_file.load(profile="pi4")
+    assert pi4.thought.threads == pi4.words.threads == pi4.voice.threads == threads
+    assert pi4.thought.threads_batch == min(cores, 4)
+    assert settings.Words().threads == min(cores, 2), "the default, too"
 
 
 def test_the_file_lies_over_its_profile(config: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from functools import partial
 
-from appliance import doctor
+from appliance import doctor, heap
 from appliance.build.adapters import Tell
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
@@ -59,6 +59,7 @@ def examine(settings: Settings) -> list[doctor.Check]:
 @contextmanager
 def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Parts]:
     """The appliance in parts; each is loaded when it is first needed and closed with the block."""
+    heap.share()
     with ExitStack() as stack:
         yield Parts(settings, clock, tell, stack)
 

@@ -23,6 +23,7 @@ from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, TurnFailed, WrongUse
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.settings import Thought
+from appliance.thought import pages
 from appliance.thought.chat_format import ChatFormat
 from appliance.thought.sampling import Grammars
 from appliance.thought.snapshots import Snapshots, key_of
@@ -57,6 +58,7 @@ class LlamaCpp:
         self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), params)
         if not self._model:
             raise ModelDamaged(f"llama.cpp cannot load {path.name}", remedy="run: appliance models verify")
+        pages.release(path)
         self._context = llama_cpp.llama_init_from_model(self._model, self._context_params())
         if not self._context:
             raise WrongUse("not enough memory for the model's context", remedy="lower thought.context_tokens")
