@@ -15,8 +15,9 @@ def release(file: Path, maps: Path = Path("/proc/self/maps")) -> None:
 
     It does from the kernel's cache, 64 KB at a time. llama.cpp has all of the file read and mapped at once, but weights
     that it then lays out anew are not used again, nor are embeddings of words that nobody says, where the output has
-    weights of its own: of the 463 MB of qwen2.5-coder-0.5b, 393 are there after six spoken turns (2026-11-24). In huge
-    pages (file systems that cache in them, ext4 from Linux 6.16) one word would bring 2 MB, and soon all were back.
+    weights of its own: of the 463 MB of qwen2.5-coder-0.5b, 395 to 420 come back (2026-11-24). In huge pages (file
+    systems that cache in them, ext4 from Linux 6.16) one word would bring 2 MB, and soon all were back; a token takes
+    as long without them.
     """
     name = str(file.resolve())
     for line in maps.read_text().splitlines():
