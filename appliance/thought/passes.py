@@ -20,7 +20,7 @@ from appliance.thought.compound import left_out, split
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
 from appliance.thought.draft import drafts
-from appliance.thought.duty import duty, reckoning
+from appliance.thought.duty import duty, outcome, reckoning, taking
 from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
@@ -32,7 +32,7 @@ from appliance.thought.shorten import Shortener
 from appliance.thought.signs import Signs
 from appliance.thought.speech import may_speak, unsaid
 from appliance.thought.steps import Steps
-from appliance.thought.work import ACT, Work
+from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
@@ -123,9 +123,9 @@ class Passes:
         """One more pass, over what the steps so far gave."""
         waiting, work.waiting = [call.text for call in work.waiting], []
         condition = None if waiting else work.signs.condition
-        met = condition.met("\n".join(work.unread)) if condition else None
+        met = outcome(condition, work) if condition else None
         name = "nudge_steps" if waiting else _nudge(condition, met) if work.signs.conditional else "nudge"
-        work.must = "" if not self._small else ACT if met else reckoning(work)
+        work.must = "" if not self._small else taking(work) if met else reckoning(work)
         order = condition.order if condition else ""
         nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
         work.messages.append(Message("user", prompt.results(work.unread, nudge)))
@@ -294,4 +294,4 @@ class Passes:
 
 def _nudge(condition: Conditional | None, met: bool | None) -> str:
     """By whether a condition is met, or that an order takes what the result says."""
-    return "nudge_follows" if condition and condition.follows else NUDGES[met]
+    return "nudge_follows" if condition and condition.follows and met else NUDGES[met]

@@ -806,6 +806,7 @@ def test_request_that_was_met_is_not_taken_up_again() -> None:
 
 def test_order_that_takes_what_a_look_gives_comes_after_it() -> None:
     rig = Rig('lookup(query="ferry")', 'remember(fact="The ferry leaves at 8.")')
+    rig.home.gives = "The ferry leaves at 8."
     told = rig.say("look up when the ferry leaves and remember it")
     assert [step.tool for step in told.steps] == ["lookup", "remember"]
     first, second = rig.canned.grammars
@@ -813,3 +814,11 @@ def test_order_that_takes_what_a_look_gives_comes_after_it() -> None:
     assert second
     assert ("lookup" in first.gbnf, "remember" in first.gbnf) == (True, False)
     assert ("lookup" in second.gbnf, "remember" in second.gbnf) == (False, True)
+
+
+def test_order_is_not_forced_when_nothing_was_found() -> None:
+    rig = Rig('lookup(query="ferry")', "say I found nothing about that.")
+    rig.home.gives = "Nothing was found."
+    told = rig.say("look up when the ferry leaves and remember it")
+    assert [step.tool for step in told.steps] == ["lookup", None]
+    assert "[if what is above says so" in rig.read[-1]

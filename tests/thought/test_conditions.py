@@ -81,7 +81,8 @@ def test_other_languages() -> None:
 def test_order_that_takes_what_a_look_gives(line: str, test: str, order: str) -> None:
     found = (GERMAN if line.startswith("sch") else ENGLISH).read(line)  # type: ignore[union-attr]
     assert found
-    assert (found.test, found.order, found.follows, found.met("anything")) == (test, order, True, True)
+    assert (found.test, found.order, found.follows, found.met(test)) == (test, order, True, True)
+    assert found.met("nothing was found") is None  # it is left to the model
 
 
 @pytest.mark.parametrize(
