@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from appliance.ports import Tool
+from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling, words
 from appliance.thought.signs import Signs
@@ -48,18 +49,21 @@ def named(signs: Signs) -> dict[str, str]:
     return {PLACE: signs.place, DAY: signs.day}
 
 
-def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool) -> Call:
+def grounded(
+    call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool, known: str = ""
+) -> Call:
     """`call` with nothing in it that was not said, and with the place and the day that were, for a tool that takes one.
 
     heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
-    countable: whether a number can come from somewhere.
+    countable: whether a number can come from somewhere.  known: facts beside the line, whose numbers may be meant.
     """
     free = _free_strings(tool)
     for name, value in named(signs).items():
         given = str(call.arguments.get(name, ""))
         if value and name in free and (not given or (name == DAY and not set(words(given)) & set(words(heard)))):
             call = Call(call.tool, call.arguments | {name: value})
-    invented = set() if countable else said_parameters(tool)
+    numbers = [] if countable else NUMBER.findall(known)
+    invented = set() if countable else {each for each in said_parameters(tool) if _plain(call, each) not in numbers}
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})
     for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
@@ -79,6 +83,11 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
         else:
             arguments[name] = _as_said(_respelt(value, heard), heard)
     return Call(call.tool, arguments)
+
+
+def _plain(call: Call, name: str) -> str:
+    value = call.arguments.get(name)
+    return f"{value:g}" if isinstance(value, int | float) else ""
 
 
 def settled(tool: Tool, signs: Signs) -> Call | None:

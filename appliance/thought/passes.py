@@ -74,6 +74,7 @@ class Passes:
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
+        work.beside = prompt.known(work.messages[-1].text)
         condition = work.signs.condition
         follows = condition if condition and condition.follows else None
         work.answered = self._small and self._recollection.answers(follows.test if follows else heard)

@@ -68,7 +68,7 @@ class Steps:
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
             found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
-            call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable)
+            call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
             if found and (lacks := lacking(call, tool)):
                 call = Pending(call, lacks).filled(unfenced(found[-1]))
             call = amended(call, tool, signs.slip)

@@ -35,6 +35,8 @@ class Work:
     """The line, or the part of it that the model is about to read."""
     known: list[Message] = field(default_factory=list)
     """What stands before the conversation in this turn, whatever a step of it changes."""
+    beside: str = ""
+    """The facts that stand beside the line."""
     background: list[str] = field(default_factory=list)
     """What was said and known before this line, without anything from outside the device."""
     shortlist: list[Tool] = field(default_factory=list)

@@ -822,3 +822,9 @@ def test_order_is_not_forced_when_nothing_was_found() -> None:
     told = rig.say("look up when the ferry leaves and remember it")
     assert [step.tool for step in told.steps] == ["lookup", None]
     assert "[if what is above says so" in rig.read[-1]
+
+
+def test_length_that_a_known_fact_gives_is_not_asked_for() -> None:
+    rig = Rig("set_timer(minutes=7)")
+    rig.knows("The user boils eggs for 7 minutes.")
+    assert outcomes(rig.say("start the timer for the eggs that I like")) == [("set_timer", "ok")]

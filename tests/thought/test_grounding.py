@@ -162,3 +162,10 @@ def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> 
     call = Call("home_set", {"device": "fan", "state": written})
     signs = SignReader("en").read(line)
     assert grounded(call, tool(home_set, "act"), line, [], signs, countable=True).arguments["state"] == kept
+
+
+@pytest.mark.parametrize(("level", "meant"), [(30, {"level": 30}), (40, {})])
+def test_number_may_be_that_of_a_fact_beside_the_line(level: int, meant: dict[str, object]) -> None:
+    call, heard = Call("set_volume", {"level": level}), "the volume as I like it"
+    known = "[known: The user likes volume 30.]\n"
+    assert grounded(call, tool(volume, "act"), heard, (), SIGNS, countable=False, known=known).arguments == meant
