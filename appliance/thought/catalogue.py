@@ -95,7 +95,7 @@ class Catalogue:
 
     def _fits(self, tool: Tool, work: Work) -> bool:
         signs, claimed = work.signs, work.signs.tools.claimed & work.allowed.keys()
-        if signs.conditional and tool.effect != "read" and not work.results:
+        if signs.conditional and not work.results and not self._finds(tool, work):
             return False
         if claimed and tool.name in signs.tools.sources - claimed - signs.tools.meant:
             return False
@@ -112,3 +112,8 @@ class Catalogue:
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
         return tool.name not in signs.tools.unlikely and tool.ready()
+
+    def _finds(self, tool: Tool, work: Work) -> bool:
+        """Whether it can tell what an order waits for."""
+        finding = work.signs.tools.finding & work.allowed.keys()
+        return tool.effect == "read" and (not finding or tool.name in finding)

@@ -59,7 +59,7 @@ class Conditions:
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
         ]
-        self._reported = _whole(data["reported"])
+        self._reported = [_whole(words) for words in data["reported"]]
         self._opposites = [(_whole(word), _whole(others)) for word, others in data["opposites"].items()]
         self._negations = _whole(data["negations"])
 
@@ -118,11 +118,10 @@ class Conditions:
         return self._told(test, result)
 
     def _told(self, test: str, result: str) -> bool | None:
-        if found := self._reported.search(test):
-            stem = found[0][:4]
-            said = re.finditer(rf"\b{re.escape(stem)}\w*", result, re.IGNORECASE)
-            so = any(not self._denied(result, match.start()) for match in said) and not _improbable(stem, result)
-            return so is not self._denied(test, found.start())
+        for kind in self._reported:
+            if found := kind.search(test):
+                so = any(not self._denied(result, match.start()) for match in kind.finditer(result))
+                return (so and not _improbable(kind, result)) is not self._denied(test, found.start())
         for word, opposite in self._opposites:
             if found := word.search(test):
                 same, other = bool(word.search(result)), bool(opposite.search(result))
@@ -134,10 +133,12 @@ class Conditions:
         return any(self._negations.fullmatch(word) or word.endswith("n't") for word in before)
 
 
-def _improbable(stem: str, result: str) -> bool:
+def _improbable(kind: re.Pattern[str], result: str) -> bool:
     """Whether every chance that is given for it is a small one: "rain 2 percent", "a 10 % chance of rain"."""
-    word, between = rf"\b{re.escape(stem)}\w*", r"(?:\s+\w+){0,2}"
-    found = re.findall(rf"{word}{between}:?\s+{_CHANCE}|{_CHANCE}{between}\s+{word}", result, re.IGNORECASE)
+    between = r"(?:\s+\w+){0,2}"
+    found = re.findall(
+        rf"{kind.pattern}{between}:?\s+{_CHANCE}|{_CHANCE}{between}\s+{kind.pattern}", result, re.IGNORECASE
+    )
     return bool(found) and all(float(after or before) < LIKELY_PERCENT for after, before in found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from appliance.thought.catalogue import Catalogue
-from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Carried
 from appliance.thought.corrections import RECALL, REMEMBER, UPDATE, revised
 from appliance.thought.fence import unfenced
@@ -12,9 +11,9 @@ from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
 from appliance.thought.tool_signs import ToolSigns
-from appliance.thought.work import ACT, Work
+from appliance.thought.work import Work
 
-CALCULATE, READ_LIST = "calculate", "read_list"
+CALCULATE = "calculate"
 CORRECTION_WORDS = 10
 """Of a line that corrects what was told a turn ago, without naming it again; a judgement."""
 
@@ -43,20 +42,6 @@ def reckoning(work: Work) -> str:
     counted = any(NUMBER.search(unfenced(text)) for text in work.unread)
     asked = work.signs.words.reckoning.search(work.heard) and not any(call.tool == CALCULATE for call in work.calls)
     return CALCULATE if asked and counted and CALCULATE in work.allowed else ""
-
-
-def outcome(condition: Conditional, work: Work) -> bool | None:
-    """Whether what was just read says that a condition is met; None when that cannot be told."""
-    found = "\n".join(work.unread)
-    looked = work.calls[-1].tool if work.calls else ""
-    met = condition.listed(found) if looked == READ_LIST else None
-    return condition.met(found) if met is None else met
-
-
-def taking(work: Work) -> str:
-    """The one tool that the order calls for which waited for a result; ACT where there may be another."""
-    ordered = work.signs.tools.ordered & work.allowed.keys()
-    return next(iter(ordered)) if len(ordered) == 1 else ACT
 
 
 def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:

@@ -134,6 +134,7 @@ class SignReader:
             digits=self._templates.in_digits(text) if self._templates else text,
             quantity=quantity,
             intended=intended,
+            tested=self._intended(condition.test) if condition else {},
             ordered=self._intended(condition.order) if condition else {},
             condition=condition,
             conditional=conditional,

@@ -48,6 +48,8 @@ class ToolSigns:
     """Those of them that were as good as named."""
     ordered: frozenset[str] = frozenset()
     """The order behind a condition speaks for them."""
+    finding: frozenset[str] = frozenset()
+    """Those that tell what the order behind a condition waits for; empty where that is not clear."""
     called_for: frozenset[str] = frozenset()
     """Any word of the line speaks for them."""
     wanted: frozenset[str] = frozenset()
@@ -67,8 +69,9 @@ class Line:
     """A number or a length was said."""
     intended: dict[str, float]
     """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""
+    tested: dict[str, float]
     ordered: dict[str, float]
-    """The same of the order that hangs on something."""
+    """The same of what an order hangs on, and of that order."""
     condition: Conditional | None
     conditional: bool
     recent: bool
@@ -104,6 +107,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         sources=frozenset(data.sources),
         claimed=claimed,
         ordered=taken_by(line.condition.order, line.ordered, data) if line.condition else frozenset(),
+        finding=_finding(line, claimed),
         called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
         due=due,
@@ -159,6 +163,16 @@ def taken_by(text: str, likely: dict[str, float], data: Patterns) -> frozenset[s
     takers = {tool: likely[tool] for tool in TAKERS & likely.keys() if likely[tool] >= (MEANT if asks else RIVAL)}
     meant = frozenset(tool for tool, share in takers.items() if share >= MEANT or share == max(takers.values()))
     return meant or (frozenset() if asks else spoken_for(text, data) & TAKERS)
+
+
+def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
+    """claimed: the sources that are as good as named, which a word can be by chance."""
+    if not line.condition:
+        return frozenset()
+    best = max(line.tested, key=line.tested.__getitem__, default="")
+    clear = {best} & FINDERS if line.tested.get(best, 0.0) >= CERTAIN else set()
+    likely = {tool for tool, share in line.tested.items() if share >= MEANT} & FINDERS
+    return frozenset(clear or claimed & FINDERS or likely)
 
 
 def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) -> str:

@@ -234,22 +234,33 @@ def test_line_that_hangs_together_is_left_whole_to_the_model(heard: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("gives", "nudge", "tools"),
-    [
-        ("Blade Runner runs 117 minutes.", "[that is so. now: unlock the cellar]", {"unlock_door"}),
-        ("Blade Runner runs 97 minutes.", "[that is not so.", set[str]()),
-    ],
+    ("gives", "tools"),
+    [("Blade Runner runs 117 minutes.", {"unlock_door"})],
 )
-def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, nudge: str, tools: set[str]) -> None:
+def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, tools: set[str]) -> None:
     rig = Rig('lookup(query="Blade Runner")', "say Done.")
     rig.home.gives = gives
     rig.say("if blade runner is over 100 minutes long, unlock the cellar")
-    assert nudge in rig.read[-1]
+    assert "[that is so. now: unlock the cellar]" in rig.read[-1]
     grammar = rig.canned.grammars[-1]
     assert isinstance(grammar, PlanGrammar)
-    assert {name for name, _ in grammar.tools} >= tools
-    assert not {name for name, _ in grammar.tools} & {"lookup", "get_weather"}
-    assert grammar.speech is not bool(tools)
+    assert {name for name, _ in grammar.tools} == tools
+    assert not grammar.speech
+
+
+def test_figure_on_which_an_order_hung_is_said_when_it_is_not_met() -> None:
+    rig = Rig('lookup(query="Blade Runner")')
+    rig.home.gives = "Blade Runner runs 97 minutes."
+    told = rig.say("if blade runner is over 100 minutes long, unlock the cellar")
+    assert told.said == "Blade Runner runs 97 minutes. So I left it at that."
+    assert (told.model.calls, rig.home.did) == (1, [("lookup", "Blade Runner")])
+    assert "<untrusted" in rig.engine.prompt_parts("and now")["conversation"][-2].text
+
+
+def test_what_is_not_for_the_ear_is_not_read_out() -> None:
+    rig = Rig('lookup(query="Blade Runner")', "say It runs 97 minutes, so I left it.")
+    rig.home.gives = '{"film": "Blade Runner", "minutes": 97}'
+    assert rig.say("if blade runner is over 100 minutes long, unlock the cellar").said.startswith("It runs")
 
 
 def test_what_a_whole_sentence_says_is_not_doubted() -> None:
@@ -828,3 +839,10 @@ def test_length_that_a_known_fact_gives_is_not_asked_for() -> None:
     rig = Rig("set_timer(minutes=7)")
     rig.knows("The user boils eggs for 7 minutes.")
     assert outcomes(rig.say("start the timer for the eggs that I like")) == [("set_timer", "ok")]
+
+
+def test_order_that_was_only_talked_about_is_still_carried_out() -> None:
+    rig = Rig('lookup(query="ferry")', "say It leaves at 8. I will not set the timer.", "set_timer(minutes=9)")
+    rig.home.gives = "The ferry leaves at 8."
+    told = rig.say("look up when the ferry leaves and set the timer to nine minutes")
+    assert [step.tool for step in told.steps if step.tool] == ["lookup", "set_timer"]

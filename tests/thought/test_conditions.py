@@ -42,6 +42,8 @@ def test_test_and_order_are_told_apart(line: str, test: str | None, order: str |
         ("tell Piet if it snows", "Monday: clear, chance of snow 5 percent", False),
         ("tell Piet if it snows", "Monday: a 10% chance of snow", False),
         ("tell Piet if it snows", "Monday: an 80 percent chance of snow, humidity 20 percent", True),
+        ("if it rains tell Piet", "showers from noon, 9 degrees", True),
+        ("if it is windy tell Piet", "dry, gusts of 70", True),
         ("if there's a storm tell Piet", "storm likely after 8, humidity 15 percent", True),
         ("if it doesn't rain tell Piet", "mostly sunny, rain 4 %", True),
         ("if it doesn't rain tell Piet", "dry and sunny", True),

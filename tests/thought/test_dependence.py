@@ -95,3 +95,16 @@ def test_what_a_list_holds_settles_it(line: str, met: bool | None) -> None:
 )
 def test_order_names_its_tool(line: str, ordered: set[str]) -> None:
     assert ENGLISH.read(line).tools.ordered == ordered
+
+
+@pytest.mark.parametrize(
+    ("line", "finding"),
+    [
+        ("see how high the cellar heating is and set the hall radiator to the same", {"home_state"}),
+        ("look up in the lease what the rent is and message it to Piet", {"search_documents"}),
+        ("if it hails tonight close the blinds", {"get_weather"}),
+        ("close the blinds", set[str]()),
+    ],
+)
+def test_where_the_answer_stands_is_told_by_the_question(line: str, finding: set[str]) -> None:
+    assert ENGLISH.read(line).tools.finding == finding
