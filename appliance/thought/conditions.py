@@ -54,6 +54,7 @@ class Conditions:
         )
         self._joint = re.compile(data["joint"], re.IGNORECASE)
         self._questions, self._asked, self._back = (_whole(data[name]) for name in ("questions", "asked", "back"))
+        self._then = _whole(data["then"])
         self._lists = _whole(data["lists"])
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
@@ -83,6 +84,10 @@ class Conditions:
 
     def points_back(self, text: str) -> bool:
         return bool(self._back.search(text))
+
+    def comes_after(self, test: str, joint: str) -> bool:
+        """Whether a question that a yes answers is gone on from: "is it dry? then open the skylight"."""
+        return bool(self._questions.match(test) and self._then.search(joint))
 
     def asked_within(self, line: str) -> str:
         """The question that ends an order to tell somebody; empty where there is none."""

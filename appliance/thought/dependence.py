@@ -45,11 +45,11 @@ class Dependence:
         found = next((place for place, part in enumerate(parts) if part.finds), None)
         if found is None:
             return self._told(line)
-        order = next((place for place, part in enumerate(parts) if place > found and part.takes and part.open), None)
-        if order is None:
-            return None
-        test = line[parts[found].start : parts[order - 1].end]
-        return self._forms.depending(test, line[parts[order].start :])
+        for before, part in zip(parts[found:], parts[found + 1 :], strict=False):
+            test = line[parts[found].start : before.end]
+            if part.takes and (part.open or self._forms.comes_after(test, line[before.end : part.start])):
+                return self._forms.depending(test, line[part.start :])
+        return None
 
     def _told(self, line: str) -> Conditional | None:
         """An order to tell somebody else what is yet to be found out: "text Jo how warm it is"."""

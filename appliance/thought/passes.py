@@ -71,13 +71,13 @@ class Passes:
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
-        work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
-        work.beside = prompt.known(work.messages[-1].text)
         condition = work.signs.condition
         follows = condition if condition and condition.follows else None
         work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
+        work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
+        work.beside = prompt.known(work.messages[-1].text)
         if self._small:
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
         earlier = [message for message in self._conversation.messages if message.turn_begins]

@@ -123,9 +123,9 @@ class SignReader:
         condition = self._conditions.read(text) if self._conditions else None
         if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
             condition = self._dependence.read(text)
+        intended = self._intended(text)
         conditional = bool(data.conditions.search(text) or (condition and condition.certain))
         condition = condition if conditional else None
-        intended = self._intended(text)
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
         chat = bool(data.telling.match(text) or data.views.search(text) or remark)
         asking = text.rstrip().endswith("?") or (data.personal.search(text) and not chat)

@@ -156,7 +156,7 @@ class Steps:
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
         if any(work.signs.words.day_hours.search(message.text) for message in work.known):
             answer = type(answer)(in_day_hours(answer))
-        if isinstance(answer, Spoken):
+        if isinstance(answer, Spoken) and not work.awaits(call.tool):
             work.say(answer)
             return
         tool = self._tools[call.tool]

@@ -18,9 +18,9 @@ TAKERS = frozenset(
     {"set_timer", "home_set", "unlock_door", "add_to_list", "send_message", "play_music", "remember", "calculate"}
 )
 """Tools that do something with what another one found."""
-FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers"})
+FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers", "get_time"})
 """Tools whose result another one can take."""
-READERS = FINDERS | {"convert_units", "get_time", "recall", "repeat"}
+READERS = FINDERS | {"convert_units", "recall", "repeat"}
 """Tools that only tell."""
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 216 of 400 unseen lines, 215 right.
@@ -86,6 +86,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
     enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
     unlikely = _unlikely(line, data, numbers, spoken | enough, claimed) | ruled_out
+    unlikely |= _uncounted(line, claimed)
     if data.unfinished.search(line.text):
         unlikely |= data.evidence.keys()
     claimed -= ruled_out
@@ -132,6 +133,15 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
     enough = MEANT if claimed else RIVAL if best > MEANT or line.recent else LIKELY
     unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < enough}
     return unlikely if line.conditional else unlikely | {t for t, likely in line.intended.items() if likely < POSSIBLE}
+
+
+def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
+    """What reckons with numbers that a source has yet to give."""
+    best = max(line.intended, key=line.intended.__getitem__, default="")
+    if best not in FINDERS & claimed:
+        return frozenset()
+    said = len(NUMBER.findall(line.digits))
+    return frozenset(tool for tool, needed in (("calculate", 2), ("convert_units", 1)) if said < needed)
 
 
 def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:

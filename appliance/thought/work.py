@@ -92,6 +92,10 @@ class Work:
         """Whether a number or a length that the model writes can come from somewhere: the line, or a result."""
         return self.signs.quantity or bool(self.results)
 
+    def awaits(self, tool: str) -> bool:
+        """Whether an order waits for what this tool tells."""
+        return self.signs.condition is not None and tool in self.signs.tools.finding
+
     @property
     def elliptic(self) -> bool:
         """Whether the line is a few words that go on with what the last turn's tools were asked."""

@@ -233,18 +233,14 @@ def test_line_that_hangs_together_is_left_whole_to_the_model(heard: str) -> None
     assert rig.read[-1].endswith(heard.replace("five", "5"))
 
 
-@pytest.mark.parametrize(
-    ("gives", "tools"),
-    [("Blade Runner runs 117 minutes.", {"unlock_door"})],
-)
-def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, tools: set[str]) -> None:
+def test_condition_that_numbers_settle_is_not_left_to_the_model() -> None:
     rig = Rig('lookup(query="Blade Runner")', "say Done.")
-    rig.home.gives = gives
+    rig.home.gives = "Blade Runner runs 117 minutes."
     rig.say("if blade runner is over 100 minutes long, unlock the cellar")
     assert "[that is so. now: unlock the cellar]" in rig.read[-1]
     grammar = rig.canned.grammars[-1]
     assert isinstance(grammar, PlanGrammar)
-    assert {name for name, _ in grammar.tools} == tools
+    assert {name for name, _ in grammar.tools} == {"unlock_door"}
     assert not grammar.speech
 
 
@@ -846,3 +842,26 @@ def test_order_that_was_only_talked_about_is_still_carried_out() -> None:
     rig.home.gives = "The ferry leaves at 8."
     told = rig.say("look up when the ferry leaves and set the timer to nine minutes")
     assert [step.tool for step in told.steps if step.tool] == ["lookup", "set_timer"]
+
+
+def test_question_is_read_without_the_order_that_waits_for_its_answer() -> None:
+    rig = Rig('lookup(query="ferry")', 'remember(fact="The ferry leaves at 8.")')
+    rig.home.gives = "The ferry leaves at 8."
+    rig.say("look up when the ferry leaves and remember it")
+    assert rig.read[0].endswith("\nlook up when the ferry leaves")
+    assert rig.read[1].endswith("now, with what was found put in: remember it]")
+
+
+def test_what_an_order_waits_for_is_not_spoken() -> None:
+    """A tool that tells in a sentence of its own would end the turn before the order."""
+
+    def send_message(to: str, text: str) -> Spoken:
+        """Send a message."""
+        return Spoken("Sent.")
+
+    post = tool(send_message, "act")
+    rig = Rig("get_time()", 'send_message(to="Piet", text="It is 6:30 PM.")', more_tools=[post])
+    told = rig.say("message Piet what time it is here")
+    assert [step.tool for step in told.steps] == ["get_time", "send_message"]
+    assert "-> It is 6:30 PM." in rig.read[-1]
+    assert "6:30" not in told.said

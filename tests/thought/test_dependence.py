@@ -69,6 +69,22 @@ def test_condition_that_is_only_taken_up_is_the_one_before_it(line: str, result:
     assert signs.condition.met(result) is met
 
 
+def test_then_behind_a_question_waits_for_the_answer() -> None:
+    signs = ENGLISH.read("is the tumble dryer done? then switch the lamp on")
+    assert signs.condition
+    assert (signs.condition.order, signs.condition.follows) == ("switch the lamp on", False)
+    assert signs.condition.met("tumble dryer: done") is True
+
+
+@pytest.mark.parametrize("tool", ["calculate", "convert_units"])
+def test_what_a_source_has_yet_to_give_is_not_reckoned_with(tool: str) -> None:
+    assert tool in ENGLISH.read("how much milk is in granny's rice pudding recipe if I make half").tools.unlikely
+    assert (
+        tool
+        not in ENGLISH.read("in the rice pudding recipe it says 300 grams for 4, how much is 300 / 4").tools.unlikely
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "met"),
     [
