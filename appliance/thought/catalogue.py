@@ -89,9 +89,12 @@ class Catalogue:
         only = work.must or (work.completing if self._small else "")
         if only not in ("", ACT) and only in work.allowed:
             return [self.all[only]]
+        ordered = [tool for tool in tools if tool.name in work.signs.tools.ordered]
+        if self._small and work.results and ordered:
+            return ordered
         fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
         acting = [tool for tool in fitting if tool.effect != "read"] if work.must == ACT else []
-        return [tool for tool in acting if tool.name in work.signs.tools.ordered] or acting or fitting
+        return acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
         signs, claimed = work.signs, work.signs.tools.claimed & work.allowed.keys()

@@ -20,6 +20,8 @@ TAKERS = frozenset(
 """Tools that do something with what another one found."""
 FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers", "get_time"})
 """Tools whose result another one can take."""
+CHANGERS = {"home_state": "home_set", "read_list": "add_to_list"}
+"""Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {"convert_units", "recall", "repeat"}
 """Tools that only tell."""
 CERTAIN, RIVAL = 0.5, 0.1
@@ -95,6 +97,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     due |= {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
+    finding = _finding(line, claimed)
     sent = _named(data.sent, line.text) & claimed
     certain = "" if line.conditional else _certain(line.intended, claimed, unlikely)
     if len(claimed) == 1 == len(sent) and not line.chat:
@@ -107,8 +110,8 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         certain=certain,
         sources=frozenset(data.sources),
         claimed=claimed,
-        ordered=taken_by(line.condition.order, line.ordered, data) if line.condition else frozenset(),
-        finding=_finding(line, claimed),
+        ordered=_ordered(line, data, finding),
+        finding=finding,
         called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
         due=due,
@@ -161,6 +164,15 @@ def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
     needed = {tool: LIKELY if tool in numbered else ASKED for tool in line.intended}
     faint = {tool for tool, likely in line.intended.items() if likely < needed[tool]}
     return frozenset(faint.difference(data.brief))
+
+
+def _ordered(line: Line, data: Patterns, finding: Set[str]) -> frozenset[str]:
+    """finding: see ToolSigns."""
+    if not line.condition:
+        return frozenset()
+    changed = frozenset(CHANGERS[tool] for tool in finding & CHANGERS.keys())
+    meant = frozenset(tool for tool in TAKERS if line.ordered.get(tool, 0.0) >= MEANT)
+    return meant or changed or taken_by(line.condition.order, line.ordered, data)
 
 
 def taken_by(text: str, likely: dict[str, float], data: Patterns) -> frozenset[str]:

@@ -107,6 +107,7 @@ def test_what_a_list_holds_settles_it(line: str, met: bool | None) -> None:
         ("see how cold the cellar is and set the hall radiator to the same", {"home_set"}),
         ("look in the lease what the rent is and divide it by four", {"calculate"}),
         ("look up how long mussels take and time them for me", {"set_timer"}),
+        ("is the skylight open? if so get it down", {"home_set"}),
     ],
 )
 def test_order_names_its_tool(line: str, ordered: set[str]) -> None:
