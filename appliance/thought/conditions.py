@@ -44,6 +44,11 @@ class Conditional:
     listed: Callable[[str], bool | None] = lambda result: None
     """As `met`, of a result that is a list."""
 
+    @property
+    def act(self) -> str:
+        """The order, without the question that may stand in it: "tell Bo | when the bus leaves"."""
+        return self.order.replace(self.test, "").strip()
+
 
 class Conditions:
     def __init__(self, data: dict[str, Any], in_digits: Callable[[str], str]) -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional, Conditions
 from appliance.thought.patterns import Patterns
-from appliance.thought.tool_signs import FINDERS, MEANT, RIVAL, taken_by
+from appliance.thought.tool_signs import FINDERS, MEANT, RIVAL, SENDER, taken_by
 
-SENDER, KEEPER = "send_message", "remember"
+KEEPER = "remember"
 COUNTED = frozenset({"set_timer"})
 """Those of them that do nothing without a number."""
 

@@ -135,7 +135,7 @@ class SignReader:
             quantity=quantity,
             intended=intended,
             tested=self._intended(condition.test) if condition else {},
-            ordered=self._intended(condition.order) if condition else {},
+            ordered=self._intended(condition.act) if condition else {},
             condition=condition,
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),

@@ -20,6 +20,7 @@ TAKERS = frozenset(
 """Tools that do something with what another one found."""
 FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers", "get_time"})
 """Tools whose result another one can take."""
+SENDER = "send_message"
 CHANGERS = {"home_state": "home_set", "read_list": "add_to_list"}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {"convert_units", "recall", "repeat"}
@@ -170,9 +171,14 @@ def _ordered(line: Line, data: Patterns, finding: Set[str]) -> frozenset[str]:
     """finding: see ToolSigns."""
     if not line.condition:
         return frozenset()
+    order = line.condition.act
+    if data.orders.match(order) and not data.acts.match(
+        order
+    ):  # "tell me", "give me": nothing is done to what was found
+        return frozenset(tool for tool in TAKERS - {SENDER} if line.ordered.get(tool, 0.0) >= RIVAL)
     changed = frozenset(CHANGERS[tool] for tool in finding & CHANGERS.keys())
     meant = frozenset(tool for tool in TAKERS if line.ordered.get(tool, 0.0) >= MEANT)
-    return meant or changed or taken_by(line.condition.order, line.ordered, data)
+    return meant or changed or taken_by(order, line.ordered, data) or spoken_for(order, data) & TAKERS
 
 
 def taken_by(text: str, likely: dict[str, float], data: Patterns) -> frozenset[str]:

@@ -26,9 +26,14 @@ def outcome(condition: Conditional, work: Work) -> bool | None:
 
 
 def taking(work: Work) -> str:
-    """The one tool that the order calls for which waited for a result; ACT where there may be another."""
-    ordered = work.signs.tools.ordered & work.allowed.keys()
-    return next(iter(ordered)) if len(ordered) == 1 else ACT
+    """The one tool that the order calls for which waited for a result, ACT where there may be another; none where it is
+    to be told.
+    """
+    ordered, words = work.signs.tools.ordered & work.allowed.keys(), work.signs.words
+    if len(ordered) == 1:
+        return next(iter(ordered))
+    order = work.signs.condition.order if work.signs.condition else ""
+    return "" if words.orders.match(order) and not words.acts.match(order) else ACT
 
 
 def remark(condition: Conditional | None, met: bool | None, work: Work, waiting: str) -> str:

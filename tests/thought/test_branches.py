@@ -865,3 +865,11 @@ def test_what_an_order_waits_for_is_not_spoken() -> None:
     assert [step.tool for step in told.steps] == ["get_time", "send_message"]
     assert "-> It is 6:30 PM." in rig.read[-1]
     assert "6:30" not in told.said
+
+
+def test_condition_that_is_only_to_be_told_of_forces_no_act() -> None:
+    rig = Rig('lookup(query="Blade Runner")', "say It does, at 117 minutes.")
+    rig.home.gives = "Blade Runner runs 117 minutes."
+    told = rig.say("if blade runner is over 100 minutes long let me know")
+    assert told.said == "It does, at 117 minutes."
+    assert "[that is so. now: let me know]" in rig.read[-1]

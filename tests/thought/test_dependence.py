@@ -108,6 +108,9 @@ def test_what_a_list_holds_settles_it(line: str, met: bool | None) -> None:
         ("look in the lease what the rent is and divide it by four", {"calculate"}),
         ("look up how long mussels take and time them for me", {"set_timer"}),
         ("is the skylight open? if so get it down", {"home_set"}),
+        ("tell Piet what time it is in Oslo", {"send_message"}),
+        ("if the skylight is still open let me know", set[str]()),
+        ("if it hails tomorrow tell us to stay in", set[str]()),
     ],
 )
 def test_order_names_its_tool(line: str, ordered: set[str]) -> None:
