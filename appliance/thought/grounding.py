@@ -107,6 +107,18 @@ def settled(tool: Tool, signs: Signs) -> Call | None:
     return None if missing or (parts and not arguments) else Call(tool.name, arguments)
 
 
+def unechoed(call: Call, tool: Tool, question: str) -> Call:
+    """Without what only repeats the question to which an answer was found: nobody sends that to somebody else."""
+    asked, numbers = telling(question), {*NUMBER.findall(question)}
+    echoes = {
+        name
+        for name, value in texts_of(call, tool).items()
+        if telling(value) and telling(value) <= asked and numbers.issuperset(NUMBER.findall(value))
+    }
+    kept = {name: value for name, value in call.arguments.items() if name not in echoes}
+    return Call(call.tool, kept) if tool.effect == "irreversible" else call
+
+
 def lacking(call: Call, tool: Tool) -> str:
     """The first free string that `call` needs and has not; empty when there is none."""
     free, needed = _free_strings(tool), tool.schema.get("required", ())

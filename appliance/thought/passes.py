@@ -155,7 +155,8 @@ class Passes:
         """See left_out: the requests in the line that its steps left out."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
-        done = "\n".join([*(call.text for call in work.calls), *work.spoken])
+        steps = (Call(step.tool, step.arguments).text for step in work.record.steps if step.tool)
+        done = "\n".join([*steps, *work.spoken])
         return left_out(work.heard, self._house.settings.words.language, work.signs, done, work.words, meant)
 
     def _take_part(self, work: Work, part: str) -> None:

@@ -849,7 +849,7 @@ def test_question_is_read_without_the_order_that_waits_for_its_answer() -> None:
     rig.home.gives = "The ferry leaves at 8."
     rig.say("look up when the ferry leaves and remember it")
     assert rig.read[0].endswith("\nlook up when the ferry leaves")
-    assert rig.read[1].endswith("now, with what was found put in: remember it]")
+    assert rig.read[1].endswith("now, with it put in: remember it]")
 
 
 def test_what_an_order_waits_for_is_not_spoken() -> None:

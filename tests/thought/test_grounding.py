@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.ports import Effect, Spoken
-from appliance.thought.grounding import grounded, settled
+from appliance.thought.grounding import grounded, settled, unechoed
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
@@ -169,3 +169,12 @@ def test_number_may_be_that_of_a_fact_beside_the_line(level: int, meant: dict[st
     call, heard = Call("set_volume", {"level": level}), "the volume as I like it"
     known = "[known: The user likes volume 30.]\n"
     assert grounded(call, tool(volume, "act"), heard, (), SIGNS, countable=False, known=known).arguments == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("Look when the ferry leaves.", False), ("The ferry leaves at 8.", True), ("8:15", True)],
+)
+def test_question_is_not_sent_in_place_of_its_answer(text: str, kept: bool) -> None:
+    call = unechoed(Call("send", {"to": "Piet", "text": text}), made(), "look when the ferry leaves")
+    assert call.arguments == ({"to": "Piet"} | ({"text": text} if kept else {}))
