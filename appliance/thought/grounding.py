@@ -108,7 +108,13 @@ def settled(tool: Tool, signs: Signs) -> Call | None:
 
 
 def unechoed(call: Call, tool: Tool, question: str) -> Call:
-    """Without what only repeats the question to which an answer was found: nobody sends that to somebody else."""
+    """Without what only repeats the question to which an answer was found: nobody wants that sent, or on a list.
+
+    Of a tool that takes several texts only one may be what was found.
+    """
+    single = len(_free_strings(tool).intersection(tool.schema.get("required", ()))) == 1
+    if not (single or tool.effect == "irreversible"):
+        return call
     asked, numbers = telling(question), {*NUMBER.findall(question)}
     echoes = {
         name
@@ -116,7 +122,7 @@ def unechoed(call: Call, tool: Tool, question: str) -> Call:
         if telling(value) and telling(value) <= asked and numbers.issuperset(NUMBER.findall(value))
     }
     kept = {name: value for name, value in call.arguments.items() if name not in echoes}
-    return Call(call.tool, kept) if tool.effect == "irreversible" else call
+    return Call(call.tool, kept)
 
 
 def lacking(call: Call, tool: Tool) -> str:

@@ -178,3 +178,8 @@ def test_number_may_be_that_of_a_fact_beside_the_line(level: int, meant: dict[st
 def test_question_is_not_sent_in_place_of_its_answer(text: str, kept: bool) -> None:
     call = unechoed(Call("send", {"to": "Piet", "text": text}), made(), "look when the ferry leaves")
     assert call.arguments == ({"to": "Piet"} | ({"text": text} if kept else {}))
+
+
+def test_which_device_it_is_may_stand_in_the_question() -> None:
+    call = Call("home_set", {"device": "lamps", "state": "off"})
+    assert unechoed(call, tool(home_set, "act"), "which lamps are on") == call
