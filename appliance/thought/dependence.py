@@ -41,7 +41,8 @@ class Dependence:
 
     def read(self, line: str) -> Conditional | None:
         """None where no order waits for what another part finds out."""
-        parts = [self._part(line, start, end) for start, end in self._forms.spans(line)]
+        spans = self._forms.spans(line)
+        parts = [self._part(line, start, end) for start, end in spans] if len(spans) > 1 else []
         found = next((place for place, part in enumerate(parts) if part.finds), None)
         if found is None:
             return self._told(line)
@@ -54,28 +55,28 @@ class Dependence:
     def _told(self, line: str) -> Conditional | None:
         """An order to tell somebody else what is yet to be found out: "text Jo how warm it is"."""
         asked = self._forms.asked_within(line) if self._data.acts.match(line) else ""
-        if asked and self._found_by(asked) and SENDER in self._called(line[: -len(asked)]):
+        if asked and self._finds(asked) and SENDER in self._takes(line[: -len(asked)]):
             return self._forms.depending(asked, line)
         return None
 
     def _part(self, line: str, start: int, end: int) -> _Part:
         text = line[start:end]
-        takes = self._called(text)
-        found = self._found_by(text) or any(sent.search(text) for sent in self._data.sent.values())
+        likely = self._intended(text)
+        takes = self._takes(text, likely)
+        found = self._finds(text, likely) or any(sent.search(text) for sent in self._data.sent.values())
         finds = found and not (takes and self._data.acts.match(text))
         lacking = bool(takes & COUNTED) and not self._counted(text)
         return _Part(start, end, finds, bool(takes), lacking or self._forms.points_back(text))
 
-    def _called(self, text: str) -> frozenset[str]:
+    def _takes(self, text: str, known: dict[str, float] | None = None) -> frozenset[str]:
         """The tools that take something, as far as the text calls for them."""
-        acts = self._data.acts.match(text)
-        likely = self._intended(text)
+        acts, likely = self._data.acts.match(text), known or self._intended(text)
         called = taken_by(text, likely, self._data)
         if not (acts or self._data.orders.match(text)):  # then no single word is enough
             called = frozenset(tool for tool in called if likely.get(tool, 0.0) >= RIVAL)
         return called if acts else called - {KEEPER}  # who tells something has it kept, too
 
-    def _found_by(self, text: str) -> bool:
-        likely = self._intended(text)
+    def _finds(self, text: str, known: dict[str, float] | None = None) -> bool:
+        likely = known or self._intended(text)
         best = max(likely, key=likely.__getitem__, default="")
         return best in FINDERS and likely[best] >= MEANT

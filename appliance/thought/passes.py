@@ -155,9 +155,7 @@ class Passes:
         """See left_out: the requests in the line that its steps left out."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
-        steps = (Call(step.tool, step.arguments).text for step in work.record.steps if step.tool)
-        done = "\n".join([*steps, *work.spoken])
-        return left_out(work.heard, self._house.settings.words.language, work.signs, done, work.words, meant)
+        return left_out(work.heard, self._house.settings.words.language, work.signs, work.done, work.words, meant)
 
     def _take_part(self, work: Work, part: str) -> None:
         work.messages.append(Message("user", prompt.instruction("part", heard=part)))

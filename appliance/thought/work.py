@@ -117,6 +117,12 @@ class Work:
         """What the model has to be told of it with the next line."""
         return [answer for answer in self.answers if answer]
 
+    @property
+    def done(self) -> str:
+        """All that was called, also without the model, and what tools said themselves."""
+        calls = (Call(step.tool, step.arguments).text for step in self.record.steps if step.tool)
+        return "\n".join([*calls, *self.spoken])
+
     def say(self, text: str) -> None:
         """A whole sentence that is not the model's."""
         self.answers.append(text)
