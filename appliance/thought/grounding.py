@@ -58,11 +58,11 @@ def grounded(
     countable: whether a number can come from somewhere.  known: facts beside the line, whose numbers may be meant.
     """
     free = _free_strings(tool)
-    for name, value in named(signs).items():
-        given = str(call.arguments.get(name, ""))
-        if value and name in free and (not given or (name == DAY and not set(words(given)) & set(words(heard)))):
-            call = Call(call.tool, call.arguments | {name: value})
+    call = _where_and_when(call, free, heard, signs)
     numbers = [] if countable else NUMBER.findall(known)
+    day, near = str(call.arguments.get(DAY, "")), signs.words.days.search(heard)
+    if day and near and DAY in free and not set(words(day)) & set(words(heard)):  # that of the clock beside the line
+        call = Call(call.tool, call.arguments | {DAY: near[0]})
     invented = set() if countable else {each for each in said_parameters(tool) if _plain(call, each) not in numbers}
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})
@@ -83,6 +83,22 @@ def grounded(
         else:
             arguments[name] = _as_said(_respelt(value, heard), heard)
     return Call(call.tool, arguments)
+
+
+def _where_and_when(call: Call, free: set[str], heard: str, signs: Signs) -> Call:
+    """With the place and the day that the line names. `free`: names of the parameters that take any text."""
+    for name, value in named(signs).items():
+        given = str(call.arguments.get(name, ""))
+        if value and name in free and (not given or (name == DAY and not _shares(given, heard))):
+            call = Call(call.tool, call.arguments | {name: value})
+    day, near = str(call.arguments.get(DAY, "")), signs.words.days.search(heard)
+    if day and near and DAY in free and not _shares(day, heard):  # it is the one of the clock beside the line
+        call = Call(call.tool, call.arguments | {DAY: near[0]})
+    return call
+
+
+def _shares(given: str, heard: str) -> bool:
+    return bool(set(words(given)) & set(words(heard)))
 
 
 def _plain(call: Call, name: str) -> str:

@@ -183,3 +183,17 @@ def test_question_is_not_sent_in_place_of_its_answer(text: str, kept: bool) -> N
 def test_which_device_it_is_may_stand_in_the_question() -> None:
     call = Call("home_set", {"device": "lamps", "state": "off"})
     assert unechoed(call, tool(home_set, "act"), "which lamps are on") == call
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "meant"),
+    [
+        ("what will it be like in Oslo tomorrow", "Saturday", "tomorrow"),
+        ("what will it be like in Oslo next friday", "next Friday", "next Friday"),
+        ("what will it be like in Oslo", "Saturday", "Saturday"),
+    ],
+)
+def test_day_is_that_of_the_line_and_not_of_the_clock(line: str, written: str, meant: str) -> None:
+    signs = SignReader("en").read(line)
+    call = Call("get_time", {"place": "Oslo", "day": written})
+    assert grounded(call, tool(get_time, "read"), line, [], signs, countable=True).arguments["day"] == meant
