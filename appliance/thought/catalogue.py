@@ -89,13 +89,16 @@ class Catalogue:
         only = work.must or (work.completing if self._small else "")
         if only not in ("", ACT) and only in work.allowed:
             return [self.all[only]]
+        ordered = [tool for tool in tools if tool.name in work.signs.tools.ordered]
+        if self._small and work.results and ordered:
+            return ordered
         fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
         acting = [tool for tool in fitting if tool.effect != "read"] if work.must == ACT else []
-        return [tool for tool in acting if tool.name in work.signs.tools.ordered] or acting or fitting
+        return acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
         signs, claimed = work.signs, work.signs.tools.claimed & work.allowed.keys()
-        if signs.conditional and tool.effect != "read" and not work.results:
+        if signs.conditional and not work.results and not self._finds(tool, work):
             return False
         if claimed and tool.name in signs.tools.sources - claimed - signs.tools.meant:
             return False
@@ -112,3 +115,8 @@ class Catalogue:
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
         return tool.name not in signs.tools.unlikely and tool.ready()
+
+    def _finds(self, tool: Tool, work: Work) -> bool:
+        """Whether it can tell what an order waits for."""
+        finding = work.signs.tools.finding & work.allowed.keys()
+        return tool.effect == "read" and (not finding or tool.name in finding)

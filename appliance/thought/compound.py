@@ -45,20 +45,23 @@ def split(text: str, language: str | None) -> tuple[str, str] | None:
 
 
 def left_out(
-    text: str, language: str | None, signs: Signs, done: str, spoken: bool, meant: Callable[[str], bool]
+    text: str, language: str | None, signs: Signs, done: str, said: str, meant: Callable[[str], bool]
 ) -> list[str]:
     """The requests of several in `text` of which nothing stands in what was `done`.
 
-    spoken: the model has said something, which may answer any but those that change something.
+    said: what the model has said, which may answer any but those that change something: words do nothing.
     meant: whether a tool is as good as named in a part, however it begins.
     """
 
     def begins(part: str) -> bool:
         return bool(signs.words.acts.match(part) or signs.words.orders.match(part)) or meant(part)
 
-    parts, seen = requests(text, language, begins, signs.words.sudden), telling(done)
-    missed = [part for part in parts if begins(part) and not telling(part) & seen]
-    return [part for part in missed if not spoken or signs.words.acts.match(part)] if len(parts) > 1 else []
+    def left(part: str) -> bool:
+        acts = signs.words.acts.match(part)
+        return bool(begins(part) and not telling(part) & telling(done) and (acts or not said))
+
+    parts = requests(text, language, begins, signs.words.sudden)
+    return [part for part in parts if left(part)] if len(parts) > 1 else []
 
 
 def requests(

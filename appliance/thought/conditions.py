@@ -15,7 +15,7 @@ from typing import Any
 
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
-from appliance.thought.relevance import shared
+from appliance.thought.relevance import NOISE, inflected, shared, telling, words
 from appliance.thought.templates import templates
 
 _NUMBER = r"(-|minus )?(\d+(?:\.\d+)?)"
@@ -39,31 +39,86 @@ class Conditional:
     """Whether a result says that the test is so; None when that cannot be told from numbers and plain words."""
     follows: bool = False
     """Nothing has to be so: the order takes what the test, a question, finds out."""
+    certain: bool = False
+    """Even if no word of the line speaks for a condition."""
+    listed: Callable[[str], bool | None] = lambda result: None
+    """As `met`, of a result that is a list."""
+
+    @property
+    def act(self) -> str:
+        """The order, without the question that may stand in it: "tell Bo | when the bus leaves"."""
+        return self.order.replace(self.test, "").strip()
 
 
 class Conditions:
     def __init__(self, data: dict[str, Any], in_digits: Callable[[str], str]) -> None:
         """`data`: the content of a file in conditions/.  in_digits: gives a line its numbers in digits."""
         self._in_digits = in_digits
-        self._forms = [_form(form, data["verbs"]) for form in data["forms"]]
-        self._follows = [_form(form, data["verbs"]) for form in data["follows"]]
+        self._forms, self._hinged, self._follows = (
+            [_form(form, data) for form in data[name]] for name in ("forms", "hinged", "follows")
+        )
+        self._joint = re.compile(data["joint"], re.IGNORECASE)
+        self._questions, self._asked, self._back = (_whole(data[name]) for name in ("questions", "asked", "back"))
+        self._then = _whole(data["then"])
+        self._lists = _whole(data["lists"])
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
         ]
-        self._reported = _whole(data["reported"])
+        self._reported = [_whole(words) for words in data["reported"]]
         self._opposites = [(_whole(word), _whole(others)) for word, others in data["opposites"].items()]
         self._negations = _whole(data["negations"])
 
     def read(self, line: str) -> Conditional | None:
         said = line.replace("’", "'").strip(" .!?")
+        for form in self._hinged:
+            if found := form.fullmatch(said):
+                return self._conditional(found, certain=True)
         for form in self._forms:
             if found := form.fullmatch(said):
-                return Conditional(found["test"], found["order"], partial(self._met, found["test"]))
+                return self._conditional(found)
         for form in self._follows:
             if found := form.fullmatch(said):
-                return Conditional(found["test"], found["order"], lambda result: True, follows=True)
+                return _follows(found["test"], found["order"])
         return None
+
+    def spans(self, line: str) -> list[tuple[int, int]]:
+        """Where the parts of a line are, cut wherever one may begin."""
+        cuts = [found.span() for found in self._joint.finditer(line)]
+        return [*zip([0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(line)], strict=True)]
+
+    def points_back(self, text: str) -> bool:
+        return bool(self._back.search(text))
+
+    def comes_after(self, test: str, joint: str) -> bool:
+        """Whether a question that a yes answers is gone on from: "is it dry? then open the skylight"."""
+        return bool(self._questions.match(test) and self._then.search(joint))
+
+    def asked_within(self, line: str) -> str:
+        """The question that ends an order to tell somebody; empty where there is none."""
+        found = self._asked.search(line)
+        return line[found.start() :] if found and found.start() else ""
+
+    def depending(self, test: str, order: str) -> Conditional:
+        """An order behind what it waits for: a question that a yes answers has to be so, any other is only put in."""
+        if self._questions.match(test):
+            return Conditional(test, order, partial(self._met, test), certain=True, listed=partial(self._held, test))
+        return _follows(test, order)
+
+    def _conditional(self, found: re.Match[str], certain: bool = False) -> Conditional:
+        denied, test = (
+            any(value for name, value in found.groupdict().items() if name.startswith("denied")),
+            found["test"],
+        )
+        met, listed = (_turned(check, denied) for check in (partial(self._met, test), partial(self._held, test)))
+        return Conditional(test, found["order"], met, certain=certain, listed=listed)
+
+    def _held(self, test: str, result: str) -> bool | None:
+        """Whether a list holds what the test names."""
+        named = telling(self._lists.sub(" ", test)) - NOISE
+        held = any(inflected(word, other) for word in named for other in words(unfenced(result)))
+        denied = any(self._negations.fullmatch(word) or word.endswith("n't") for word in test.split())
+        return held is not denied if named else None
 
     def _met(self, test: str, result: str) -> bool | None:
         result = unfenced(result)
@@ -73,11 +128,10 @@ class Conditions:
         return self._told(test, result)
 
     def _told(self, test: str, result: str) -> bool | None:
-        if found := self._reported.search(test):
-            stem = found[0][:4]
-            said = re.finditer(rf"\b{re.escape(stem)}\w*", result, re.IGNORECASE)
-            so = any(not self._denied(result, match.start()) for match in said) and not _improbable(stem, result)
-            return so is not self._denied(test, found.start())
+        for kind in self._reported:
+            if found := kind.search(test):
+                so = any(not self._denied(result, match.start()) for match in kind.finditer(result))
+                return (so and not _improbable(kind, result)) is not self._denied(test, found.start())
         for word, opposite in self._opposites:
             if found := word.search(test):
                 same, other = bool(word.search(result)), bool(opposite.search(result))
@@ -89,10 +143,12 @@ class Conditions:
         return any(self._negations.fullmatch(word) or word.endswith("n't") for word in before)
 
 
-def _improbable(stem: str, result: str) -> bool:
+def _improbable(kind: re.Pattern[str], result: str) -> bool:
     """Whether every chance that is given for it is a small one: "rain 2 percent", "a 10 % chance of rain"."""
-    word, between = rf"\b{re.escape(stem)}\w*", r"(?:\s+\w+){0,2}"
-    found = re.findall(rf"{word}{between}:?\s+{_CHANCE}|{_CHANCE}{between}\s+{word}", result, re.IGNORECASE)
+    between = r"(?:\s+\w+){0,2}"
+    found = re.findall(
+        rf"{kind.pattern}{between}:?\s+{_CHANCE}|{_CHANCE}{between}\s+{kind.pattern}", result, re.IGNORECASE
+    )
     return bool(found) and all(float(after or before) < LIKELY_PERCENT for after, before in found)
 
 
@@ -103,9 +159,30 @@ def conditions(language: str) -> Conditions | None:
     return Conditions(data, words.quantities.in_digits) if data and words else None
 
 
-def _form(text: str, verbs: str) -> re.Pattern[str]:
+def _follows(test: str, order: str) -> Conditional:
+    return Conditional(test, order, partial(_answered, test), follows=True, certain=True)
+
+
+def _answered(test: str, result: str) -> bool | None:
+    """A result that holds neither a number nor a word of what was asked may be that nothing was found."""
+    found = unfenced(result)
+    near = any(inflected(word, other) for word in telling(test) for other in words(found))
+    return True if near or _FIGURE.search(found) else None
+
+
+def _turned(check: Callable[[str], bool | None], denied: bool) -> Callable[[str], bool | None]:
+    def turned(result: str) -> bool | None:
+        so = check(result)
+        return None if so is None else so is not denied
+
+    return turned
+
+
+def _form(text: str, data: dict[str, Any]) -> re.Pattern[str]:
     """Lines folded by YAML leave a blank behind bars and brackets."""
-    whole = text.replace("{verbs}", verbs)
+    whole = text
+    for part in ("reference", "verbs"):
+        whole = whole.replace("{" + part + "}", data[part])
     return re.compile(rf"\W*{re.sub(r'(?<=[|:(]) ', '', whole)}", re.IGNORECASE)
 
 

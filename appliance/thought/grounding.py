@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from appliance.ports import Tool
+from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling, words
 from appliance.thought.signs import Signs
@@ -48,18 +49,21 @@ def named(signs: Signs) -> dict[str, str]:
     return {PLACE: signs.place, DAY: signs.day}
 
 
-def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool) -> Call:
+def grounded(
+    call: Call, tool: Tool, heard: str, before: Iterable[str], signs: Signs, countable: bool, known: str = ""
+) -> Call:
     """`call` with nothing in it that was not said, and with the place and the day that were, for a tool that takes one.
 
     heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
-    countable: whether a number can come from somewhere.
+    countable: whether a number can come from somewhere.  known: facts beside the line, whose numbers may be meant.
     """
     free = _free_strings(tool)
-    for name, value in named(signs).items():
-        given = str(call.arguments.get(name, ""))
-        if value and name in free and (not given or (name == DAY and not set(words(given)) & set(words(heard)))):
-            call = Call(call.tool, call.arguments | {name: value})
-    invented = set() if countable else said_parameters(tool)
+    call = _where_and_when(call, free, heard, signs)
+    numbers = [] if countable else NUMBER.findall(known)
+    day, near = str(call.arguments.get(DAY, "")), signs.words.days.search(heard)
+    if day and near and DAY in free and not set(words(day)) & set(words(heard)):  # that of the clock beside the line
+        call = Call(call.tool, call.arguments | {DAY: near[0]})
+    invented = set() if countable else {each for each in said_parameters(tool) if _plain(call, each) not in numbers}
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})
     for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
@@ -81,6 +85,27 @@ def grounded(call: Call, tool: Tool, heard: str, before: Iterable[str], signs: S
     return Call(call.tool, arguments)
 
 
+def _where_and_when(call: Call, free: set[str], heard: str, signs: Signs) -> Call:
+    """With the place and the day that the line names. `free`: names of the parameters that take any text."""
+    for name, value in named(signs).items():
+        given = str(call.arguments.get(name, ""))
+        if value and name in free and (not given or (name == DAY and not _shares(given, heard))):
+            call = Call(call.tool, call.arguments | {name: value})
+    day, near = str(call.arguments.get(DAY, "")), signs.words.days.search(heard)
+    if day and near and DAY in free and not _shares(day, heard):  # it is the one of the clock beside the line
+        call = Call(call.tool, call.arguments | {DAY: near[0]})
+    return call
+
+
+def _shares(given: str, heard: str) -> bool:
+    return bool(set(words(given)) & set(words(heard)))
+
+
+def _plain(call: Call, name: str) -> str:
+    value = call.arguments.get(name)
+    return f"{value:g}" if isinstance(value, int | float) else ""
+
+
 def settled(tool: Tool, signs: Signs) -> Call | None:
     """The call of `tool` where the words leave nothing to be written: they settle each argument, or nobody gave it.
 
@@ -96,6 +121,24 @@ def settled(tool: Tool, signs: Signs) -> Call | None:
         arguments.update((name, choice) for choice in fitting)
     missing = set(tool.schema.get("required", ())) - arguments.keys()
     return None if missing or (parts and not arguments) else Call(tool.name, arguments)
+
+
+def unechoed(call: Call, tool: Tool, question: str) -> Call:
+    """Without what only repeats the question to which an answer was found: nobody wants that sent, or on a list.
+
+    Of a tool that takes several texts only one may be what was found.
+    """
+    single = len(_free_strings(tool).intersection(tool.schema.get("required", ()))) == 1
+    if not (single or tool.effect == "irreversible"):
+        return call
+    asked, numbers = telling(question), {*NUMBER.findall(question)}
+    echoes = {
+        name
+        for name, value in texts_of(call, tool).items()
+        if telling(value) and telling(value) <= asked and numbers.issuperset(NUMBER.findall(value))
+    }
+    kept = {name: value for name, value in call.arguments.items() if name not in echoes}
+    return Call(call.tool, kept)
 
 
 def lacking(call: Call, tool: Tool) -> str:

@@ -44,5 +44,7 @@ class Lines:
             tools=shortlist,
             background=background,
         )
-        answers = house.conversation.carried.answers
-        return prompt.line(self._in_digits(heard), house.clock.now(), house.settings.place, beside, answers, speaker)
+        answers, condition = house.conversation.carried.answers, signs.condition
+        waits = self._small and condition and condition.follows
+        said = condition.test if condition and waits else heard  # the order would be taken for what is asked
+        return prompt.line(self._in_digits(said), house.clock.now(), house.settings.place, beside, answers, speaker)

@@ -17,7 +17,6 @@ from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
-from appliance.thought.conditions import Conditional
 from appliance.thought.conversation import Pending
 from appliance.thought.draft import drafts
 from appliance.thought.duty import duty, reckoning
@@ -32,7 +31,8 @@ from appliance.thought.shorten import Shortener
 from appliance.thought.signs import Signs
 from appliance.thought.speech import may_speak, unsaid
 from appliance.thought.steps import Steps
-from appliance.thought.work import ACT, Work
+from appliance.thought.verdict import as_found, outcome, remark, taking
+from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,6 @@ SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
 """Where words to say may be cut."""
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
-NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
-"""Whether a condition is met -> what the model is told behind the result."""
 
 
 class Passes:
@@ -73,12 +71,13 @@ class Passes:
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
-        work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
         condition = work.signs.condition
         follows = condition if condition and condition.follows else None
         work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
+        work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
+        work.beside = prompt.known(work.messages[-1].text)
         if self._small:
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
@@ -121,15 +120,16 @@ class Passes:
 
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
-        waiting, work.waiting = [call.text for call in work.waiting], []
+        waiting, work.waiting = "; ".join(call.text for call in work.waiting), []
         condition = None if waiting else work.signs.condition
-        met = condition.met("\n".join(work.unread)) if condition else None
-        name = "nudge_steps" if waiting else _nudge(condition, met) if work.signs.conditional else "nudge"
-        work.must = "" if not self._small else ACT if met else reckoning(work)
-        order = condition.order if condition else ""
-        nudge = prompt.instruction(name, heard=work.heard, steps="; ".join(waiting), order=order)
-        work.messages.append(Message("user", prompt.results(work.unread, nudge)))
+        met = outcome(condition, work) if condition else None
+        found = as_found(condition, work, self._phrases) if condition and met is False and self._small else ""
+        work.must = "" if not self._small else taking(work) if met else reckoning(work)
+        work.messages.append(Message("user", prompt.results(work.unread, remark(condition, met, work, waiting))))
         work.unread.clear()
+        if found:
+            self._tell(found, work)
+            return
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
         self._pass(work, only_words=refused or met is False)
@@ -155,8 +155,7 @@ class Passes:
         """See left_out: the requests in the line that its steps left out."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
-        done = "\n".join([*(call.text for call in work.calls), *work.spoken, work.words])
-        return left_out(work.heard, self._house.settings.words.language, work.signs, done, bool(work.words), meant)
+        return left_out(work.heard, self._house.settings.words.language, work.signs, work.done, work.words, meant)
 
     def _take_part(self, work: Work, part: str) -> None:
         work.messages.append(Message("user", prompt.instruction("part", heard=part)))
@@ -268,6 +267,13 @@ class Passes:
         text = prompt.instruction("caveat", heard=work.heard)
         self._ask_for_words(work, "\n".join([*work.unread, text]))
 
+    def _tell(self, text: str, work: Work) -> None:
+        """What the model could only have said worse; it stands in the turn as if it had."""
+        work.words += text
+        work.mouth.say(f"{text}\n")
+        work.record.steps.append(Step(kind="say"))
+        work.messages.append(Message("assistant", f"say {text}"))
+
     def _retry(self, work: Work) -> None:
         """An empty answer gets one plain retry without tools; then an apology. Silence is never an outcome."""
         before = work.uttered
@@ -290,8 +296,3 @@ class Passes:
     @property
     def _limit(self) -> int:
         return self._house.settings.thought.reply_tokens
-
-
-def _nudge(condition: Conditional | None, met: bool | None) -> str:
-    """By whether a condition is met, or that an order takes what the result says."""
-    return "nudge_follows" if condition and condition.follows else NUDGES[met]

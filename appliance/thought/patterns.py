@@ -60,6 +60,7 @@ class Patterns:
     day_hours: re.Pattern[str] = NEVER
     places: re.Pattern[str] = NEVER
     dates: re.Pattern[str] = NEVER
+    days: re.Pattern[str] = NEVER
     pointing: re.Pattern[str] = NEVER
     unfinished: re.Pattern[str] = NEVER
     toward: re.Pattern[str] = NEVER

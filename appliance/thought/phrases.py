@@ -22,6 +22,8 @@ class Phrases:
     """The model wrote what is not for the ear."""
     left_alone: str
     """The answer to "no" when asked for leave."""
+    undone: str
+    """Behind what was found, where an order hung on something else."""
     hidden: str
     """In place of a secret that was taken out of a line."""
     unkept: str

@@ -161,8 +161,18 @@ def note(name: str, **values: str) -> str:
 
 def unknown(text: str) -> str:
     """A line as it was read, without what was known beside it."""
+    return _beside_known().sub("", text)
+
+
+def known(text: str) -> str:
+    """What was known beside a line as it was read."""
+    return "".join(_beside_known().findall(text))
+
+
+@cache
+def _beside_known() -> re.Pattern[str]:
     start, end = _text("known").split("{text}")
-    return re.sub(rf"^{re.escape(start)}.*{re.escape(end)}\n", "", text, flags=re.MULTILINE)
+    return re.compile(rf"^{re.escape(start)}.*{re.escape(end)}\n", re.MULTILINE)
 
 
 def instruction(name: str, **values: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from appliance.thought.conditions import Conditional, conditions
+from appliance.thought.dependence import Dependence
 from appliance.thought.intents import intents
 from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.templates import templates
@@ -79,6 +80,7 @@ class SignReader:
         self._conditions = conditions(language)
         self._data = patterns(language)
         self._intents = intents(language)
+        self._dependence = self._dependences()
 
     def read(self, text: str, before: str = "") -> Signs:
         """before: what was said last in this conversation."""
@@ -119,8 +121,11 @@ class SignReader:
 
     def _line(self, text: str, quantity: bool, data: Patterns) -> Line:
         condition = self._conditions.read(text) if self._conditions else None
-        conditional = bool(data.conditions.search(text) or (condition and condition.follows))
-        intended = self._intents.read(text) if self._intents else {}
+        if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
+            condition = self._dependence.read(text)
+        intended = self._intended(text)
+        conditional = bool(data.conditions.search(text) or (condition and condition.certain))
+        condition = condition if conditional else None
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
         chat = bool(data.telling.match(text) or data.views.search(text) or remark)
         asking = text.rstrip().endswith("?") or (data.personal.search(text) and not chat)
@@ -129,12 +134,23 @@ class SignReader:
             digits=self._templates.in_digits(text) if self._templates else text,
             quantity=quantity,
             intended=intended,
-            condition=condition if conditional else None,
+            tested=self._intended(condition.test) if condition else {},
+            ordered=self._intended(condition.act) if condition else {},
+            condition=condition,
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
             bare=not (asking or data.acts.match(text) or data.orders.match(text)),
         )
+
+    def _intended(self, text: str) -> dict[str, float]:
+        return self._intents.read(text) if self._intents else {}
+
+    def _dependences(self) -> Dependence | None:
+        """None where no tool is told by the words of a part."""
+        if not (self._data and self._conditions and self._templates and self._intents):
+            return None
+        return Dependence(self._data, self._conditions, self._intended, self._templates.quantities.held_in)
 
     def _place(self, line: str, data: Patterns, before: re.Pattern[str], known: bool = False) -> str:
         """A place, or unless it has to be `known` a name with capitals, behind one of the words `before`."""

@@ -23,7 +23,7 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
     if not small or work.calls or work.results:
         return True
     if work.signs.conditional:  # what it hangs on is looked at first, where it is clear what tells it
-        clear = work.signs.tools.claimed | work.signs.tools.meant
+        clear = work.signs.tools.claimed | work.signs.tools.meant | work.signs.tools.finding
         return not (work.signs.condition and any(tool.effect == "read" and tool.name in clear for tool in tools))
     if work.completing and len(work.heard.split()) <= COMPLETION_WORDS and not work.signs.chat:
         return False

@@ -22,7 +22,7 @@ from appliance.thought.conversation import Pending
 from appliance.thought.corrections import KEEPERS, RECALL, as_update
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import grounded, lacking
+from appliance.thought.grounding import grounded, lacking, unechoed
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
@@ -68,7 +68,9 @@ class Steps:
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             heard, signs = work.record.heard, work.signs
             found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
-            call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable)
+            call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
+            if signs.condition and found:
+                call = unechoed(call, tool, signs.condition.test)
             if found and (lacks := lacking(call, tool)):
                 call = Pending(call, lacks).filled(unfenced(found[-1]))
             call = amended(call, tool, signs.slip)
@@ -156,7 +158,7 @@ class Steps:
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
         if any(work.signs.words.day_hours.search(message.text) for message in work.known):
             answer = type(answer)(in_day_hours(answer))
-        if isinstance(answer, Spoken):
+        if isinstance(answer, Spoken) and not work.awaits(call.tool):
             work.say(answer)
             return
         tool = self._tools[call.tool]

@@ -14,6 +14,17 @@ LIKELY, POSSIBLE = 0.03, 0.005
 lines with a tool (models/intents/en.unseen.tsv) 328 get the right one, among 2.0; by words alone 90 %, among 8.4."""
 MEANT = 0.3
 """How likely a tool must be to be offered beside another that is as good as named, or missed where it is not here."""
+TAKERS = frozenset(
+    {"set_timer", "home_set", "unlock_door", "add_to_list", "send_message", "play_music", "remember", "calculate"}
+)
+"""Tools that do something with what another one found."""
+FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers", "get_time"})
+"""Tools whose result another one can take."""
+SENDER = "send_message"
+CHANGERS = {"home_state": "home_set", "read_list": "add_to_list"}
+"""Finder -> what is meant by an order to do something with "it", if nothing else is."""
+READERS = FINDERS | {"convert_units", "recall", "repeat"}
+"""Tools that only tell."""
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 216 of 400 unseen lines, 215 right.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
@@ -40,6 +51,8 @@ class ToolSigns:
     """Those of them that were as good as named."""
     ordered: frozenset[str] = frozenset()
     """The order behind a condition speaks for them."""
+    finding: frozenset[str] = frozenset()
+    """Those that tell what the order behind a condition waits for; empty where that is not clear."""
     called_for: frozenset[str] = frozenset()
     """Any word of the line speaks for them."""
     wanted: frozenset[str] = frozenset()
@@ -59,6 +72,9 @@ class Line:
     """A number or a length was said."""
     intended: dict[str, float]
     """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""
+    tested: dict[str, float]
+    ordered: dict[str, float]
+    """The same of what an order hangs on, and of that order."""
     condition: Conditional | None
     conditional: bool
     recent: bool
@@ -68,11 +84,12 @@ class Line:
 
 
 def tool_signs(line: Line, data: Patterns) -> ToolSigns:
-    claimed, spoken_for = _named(data.sources, line.text), _spoken_for(line.text, data)
+    claimed, spoken = _named(data.sources, line.text), spoken_for(line.text, data)
     ruled_out = frozenset() if line.conditional else _named(data.ruled_out, line.digits)
     numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
     enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
-    unlikely = _unlikely(line, data, numbers, spoken_for | enough, claimed) | ruled_out
+    unlikely = _unlikely(line, data, numbers, spoken | enough, claimed) | ruled_out
+    unlikely |= _uncounted(line, claimed)
     if data.unfinished.search(line.text):
         unlikely |= data.evidence.keys()
     claimed -= ruled_out
@@ -81,6 +98,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     due |= {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
+    finding = _finding(line, claimed)
     sent = _named(data.sent, line.text) & claimed
     certain = "" if line.conditional else _certain(line.intended, claimed, unlikely)
     if len(claimed) == 1 == len(sent) and not line.chat:
@@ -88,13 +106,14 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         unlikely -= sent  # what it is to be found there for may look like any other request
     return ToolSigns(
         unlikely=unlikely,
-        faint=_faint(line, data, spoken_for | enough),
+        faint=_faint(line, data, spoken | enough),
         meant=meant,
         certain=certain,
         sources=frozenset(data.sources),
         claimed=claimed,
-        ordered=_spoken_for(line.condition.order, data) if line.condition else frozenset(),
-        called_for=spoken_for | claimed,
+        ordered=_ordered(line, data, finding),
+        finding=finding,
+        called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
         due=due,
     )
@@ -120,6 +139,15 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
     return unlikely if line.conditional else unlikely | {t for t, likely in line.intended.items() if likely < POSSIBLE}
 
 
+def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
+    """What reckons with numbers that a source has yet to give."""
+    best = max(line.intended, key=line.intended.__getitem__, default="")
+    if best not in FINDERS & claimed:
+        return frozenset()
+    said = len(NUMBER.findall(line.digits))
+    return frozenset(tool for tool, needed in (("calculate", 2), ("convert_units", 1)) if said < needed)
+
+
 def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
     """None in an order, a condition or a correction, nor of those that are only meant by a few words.
 
@@ -139,6 +167,42 @@ def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
     return frozenset(faint.difference(data.brief))
 
 
+def _ordered(line: Line, data: Patterns, finding: Set[str]) -> frozenset[str]:
+    """finding: see ToolSigns."""
+    if not line.condition:
+        return frozenset()
+    order = line.condition.act
+    if data.orders.match(order) and not data.acts.match(
+        order
+    ):  # "tell me", "give me": nothing is done to what was found
+        return frozenset(tool for tool in TAKERS - {SENDER} if line.ordered.get(tool, 0.0) >= RIVAL)
+    changed = frozenset(CHANGERS[tool] for tool in finding & CHANGERS.keys())
+    meant = frozenset(tool for tool in TAKERS if line.ordered.get(tool, 0.0) >= MEANT)
+    return meant or changed or taken_by(order, line.ordered, data) or spoken_for(order, data) & TAKERS
+
+
+def taken_by(text: str, likely: dict[str, float], data: Patterns) -> frozenset[str]:
+    """The tools that an order calls for which does something with what was found; none where it only asks on.
+
+    likely: of each tool, that the order means it.
+    """
+    best = max(likely, key=likely.__getitem__, default="")
+    asks = best in READERS and likely[best] >= MEANT
+    takers = {tool: likely[tool] for tool in TAKERS & likely.keys() if likely[tool] >= (MEANT if asks else RIVAL)}
+    meant = frozenset(tool for tool, share in takers.items() if share >= MEANT or share == max(takers.values()))
+    return meant or (frozenset() if asks else spoken_for(text, data) & TAKERS)
+
+
+def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
+    """claimed: the sources that are as good as named, which a word can be by chance."""
+    if not line.condition:
+        return frozenset()
+    best = max(line.tested, key=line.tested.__getitem__, default="")
+    clear = {best} & FINDERS if line.tested.get(best, 0.0) >= CERTAIN else set()
+    likely = {tool for tool, share in line.tested.items() if share >= MEANT} & FINDERS
+    return frozenset(clear or claimed & FINDERS or likely)
+
+
 def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) -> str:
     """The tool that is called for, if there is no other that may be."""
     tool = max(intended, key=intended.__getitem__, default="")
@@ -152,5 +216,5 @@ def _named(table: dict[str, re.Pattern[str]], text: str) -> frozenset[str]:
     return frozenset(tool for tool, pattern in table.items() if pattern.search(text))
 
 
-def _spoken_for(text: str, data: Patterns) -> frozenset[str]:
+def spoken_for(text: str, data: Patterns) -> frozenset[str]:
     return frozenset(tool for tool, (pattern, _) in data.evidence.items() if pattern.search(text))

@@ -35,6 +35,8 @@ class Work:
     """The line, or the part of it that the model is about to read."""
     known: list[Message] = field(default_factory=list)
     """What stands before the conversation in this turn, whatever a step of it changes."""
+    beside: str = ""
+    """The facts that stand beside the line."""
     background: list[str] = field(default_factory=list)
     """What was said and known before this line, without anything from outside the device."""
     shortlist: list[Tool] = field(default_factory=list)
@@ -90,6 +92,10 @@ class Work:
         """Whether a number or a length that the model writes can come from somewhere: the line, or a result."""
         return self.signs.quantity or bool(self.results)
 
+    def awaits(self, tool: str) -> bool:
+        """Whether an order waits for what this tool tells."""
+        return self.signs.condition is not None and tool in self.signs.tools.finding
+
     @property
     def elliptic(self) -> bool:
         """Whether the line is a few words that go on with what the last turn's tools were asked."""
@@ -110,6 +116,12 @@ class Work:
     def spoken(self) -> list[str]:
         """What the model has to be told of it with the next line."""
         return [answer for answer in self.answers if answer]
+
+    @property
+    def done(self) -> str:
+        """All that was called, also without the model, and what tools said themselves."""
+        calls = (Call(step.tool, step.arguments).text for step in self.record.steps if step.tool)
+        return "\n".join([*calls, *self.spoken])
 
     def say(self, text: str) -> None:
         """A whole sentence that is not the model's."""

@@ -233,23 +233,30 @@ def test_line_that_hangs_together_is_left_whole_to_the_model(heard: str) -> None
     assert rig.read[-1].endswith(heard.replace("five", "5"))
 
 
-@pytest.mark.parametrize(
-    ("gives", "nudge", "tools"),
-    [
-        ("Blade Runner runs 117 minutes.", "[that is so. now: unlock the cellar]", {"unlock_door"}),
-        ("Blade Runner runs 97 minutes.", "[that is not so.", set[str]()),
-    ],
-)
-def test_condition_that_numbers_settle_is_not_left_to_the_model(gives: str, nudge: str, tools: set[str]) -> None:
+def test_condition_that_numbers_settle_is_not_left_to_the_model() -> None:
     rig = Rig('lookup(query="Blade Runner")', "say Done.")
-    rig.home.gives = gives
+    rig.home.gives = "Blade Runner runs 117 minutes."
     rig.say("if blade runner is over 100 minutes long, unlock the cellar")
-    assert nudge in rig.read[-1]
+    assert "[that is so. now: unlock the cellar]" in rig.read[-1]
     grammar = rig.canned.grammars[-1]
     assert isinstance(grammar, PlanGrammar)
-    assert {name for name, _ in grammar.tools} >= tools
-    assert not {name for name, _ in grammar.tools} & {"lookup", "get_weather"}
-    assert grammar.speech is not bool(tools)
+    assert {name for name, _ in grammar.tools} == {"unlock_door"}
+    assert not grammar.speech
+
+
+def test_figure_on_which_an_order_hung_is_said_when_it_is_not_met() -> None:
+    rig = Rig('lookup(query="Blade Runner")')
+    rig.home.gives = "Blade Runner runs 97 minutes."
+    told = rig.say("if blade runner is over 100 minutes long, unlock the cellar")
+    assert told.said == "Blade Runner runs 97 minutes. So I left it at that."
+    assert (told.model.calls, rig.home.did) == (1, [("lookup", "Blade Runner")])
+    assert "<untrusted" in rig.engine.prompt_parts("and now")["conversation"][-2].text
+
+
+def test_what_is_not_for_the_ear_is_not_read_out() -> None:
+    rig = Rig('lookup(query="Blade Runner")', "say It runs 97 minutes, so I left it.")
+    rig.home.gives = '{"film": "Blade Runner", "minutes": 97}'
+    assert rig.say("if blade runner is over 100 minutes long, unlock the cellar").said.startswith("It runs")
 
 
 def test_what_a_whole_sentence_says_is_not_doubted() -> None:
@@ -806,6 +813,7 @@ def test_request_that_was_met_is_not_taken_up_again() -> None:
 
 def test_order_that_takes_what_a_look_gives_comes_after_it() -> None:
     rig = Rig('lookup(query="ferry")', 'remember(fact="The ferry leaves at 8.")')
+    rig.home.gives = "The ferry leaves at 8."
     told = rig.say("look up when the ferry leaves and remember it")
     assert [step.tool for step in told.steps] == ["lookup", "remember"]
     first, second = rig.canned.grammars
@@ -813,3 +821,55 @@ def test_order_that_takes_what_a_look_gives_comes_after_it() -> None:
     assert second
     assert ("lookup" in first.gbnf, "remember" in first.gbnf) == (True, False)
     assert ("lookup" in second.gbnf, "remember" in second.gbnf) == (False, True)
+
+
+def test_order_is_not_forced_when_nothing_was_found() -> None:
+    rig = Rig('lookup(query="ferry")', "say I found nothing about that.")
+    rig.home.gives = "Nothing was found."
+    told = rig.say("look up when the ferry leaves and remember it")
+    assert [step.tool for step in told.steps] == ["lookup", None]
+    assert "[if what is above says so" in rig.read[-1]
+
+
+def test_length_that_a_known_fact_gives_is_not_asked_for() -> None:
+    rig = Rig("set_timer(minutes=7)")
+    rig.knows("The user boils eggs for 7 minutes.")
+    assert outcomes(rig.say("start the timer for the eggs that I like")) == [("set_timer", "ok")]
+
+
+def test_order_that_was_only_talked_about_is_still_carried_out() -> None:
+    rig = Rig('lookup(query="ferry")', "say It leaves at 8. I will not set the timer.", "set_timer(minutes=9)")
+    rig.home.gives = "The ferry leaves at 8."
+    told = rig.say("look up when the ferry leaves and set the timer to nine minutes")
+    assert [step.tool for step in told.steps if step.tool] == ["lookup", "set_timer"]
+
+
+def test_question_is_read_without_the_order_that_waits_for_its_answer() -> None:
+    rig = Rig('lookup(query="ferry")', 'remember(fact="The ferry leaves at 8.")')
+    rig.home.gives = "The ferry leaves at 8."
+    rig.say("look up when the ferry leaves and remember it")
+    assert rig.read[0].endswith("\nlook up when the ferry leaves")
+    assert rig.read[1].endswith("now, with it put in: remember it]")
+
+
+def test_what_an_order_waits_for_is_not_spoken() -> None:
+    """A tool that tells in a sentence of its own would end the turn before the order."""
+
+    def send_message(to: str, text: str) -> Spoken:
+        """Send a message."""
+        return Spoken("Sent.")
+
+    post = tool(send_message, "act")
+    rig = Rig("get_time()", 'send_message(to="Piet", text="It is 6:30 PM.")', more_tools=[post])
+    told = rig.say("message Piet what time it is here")
+    assert [step.tool for step in told.steps] == ["get_time", "send_message"]
+    assert "-> It is 6:30 PM." in rig.read[-1]
+    assert "6:30" not in told.said
+
+
+def test_condition_that_is_only_to_be_told_of_forces_no_act() -> None:
+    rig = Rig('lookup(query="Blade Runner")', "say It does, at 117 minutes.")
+    rig.home.gives = "Blade Runner runs 117 minutes."
+    told = rig.say("if blade runner is over 100 minutes long let me know")
+    assert told.said == "It does, at 117 minutes."
+    assert "[that is so. now: let me know]" in rig.read[-1]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.ports import Effect, Spoken
-from appliance.thought.grounding import grounded, settled
+from appliance.thought.grounding import grounded, settled, unechoed
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
@@ -162,3 +162,38 @@ def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> 
     call = Call("home_set", {"device": "fan", "state": written})
     signs = SignReader("en").read(line)
     assert grounded(call, tool(home_set, "act"), line, [], signs, countable=True).arguments["state"] == kept
+
+
+@pytest.mark.parametrize(("level", "meant"), [(30, {"level": 30}), (40, {})])
+def test_number_may_be_that_of_a_fact_beside_the_line(level: int, meant: dict[str, object]) -> None:
+    call, heard = Call("set_volume", {"level": level}), "the volume as I like it"
+    known = "[known: The user likes volume 30.]\n"
+    assert grounded(call, tool(volume, "act"), heard, (), SIGNS, countable=False, known=known).arguments == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("Look when the ferry leaves.", False), ("The ferry leaves at 8.", True), ("8:15", True)],
+)
+def test_question_is_not_sent_in_place_of_its_answer(text: str, kept: bool) -> None:
+    call = unechoed(Call("send", {"to": "Piet", "text": text}), made(), "look when the ferry leaves")
+    assert call.arguments == ({"to": "Piet"} | ({"text": text} if kept else {}))
+
+
+def test_which_device_it_is_may_stand_in_the_question() -> None:
+    call = Call("home_set", {"device": "lamps", "state": "off"})
+    assert unechoed(call, tool(home_set, "act"), "which lamps are on") == call
+
+
+@pytest.mark.parametrize(
+    ("line", "written", "meant"),
+    [
+        ("what will it be like in Oslo tomorrow", "Saturday", "tomorrow"),
+        ("what will it be like in Oslo next friday", "next Friday", "next Friday"),
+        ("what will it be like in Oslo", "Saturday", "Saturday"),
+    ],
+)
+def test_day_is_that_of_the_line_and_not_of_the_clock(line: str, written: str, meant: str) -> None:
+    signs = SignReader("en").read(line)
+    call = Call("get_time", {"place": "Oslo", "day": written})
+    assert grounded(call, tool(get_time, "read"), line, [], signs, countable=True).arguments["day"] == meant
