@@ -63,7 +63,7 @@ class WhisperCpp:
         tokens = range(self._whisper.whisper_n_vocab(self._context))
         texts = [self._whisper.whisper_token_to_str(self._context, token) for token in tokens]
         self._pieces = Pieces(texts, self._whisper.whisper_token_eot(self._context))
-        self._expected = trigrams(language, self._pieces.of)
+        self._expected = trigrams(language, self._pieces.splitter())
 
     def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
         """`stale` is looked at before the encoder, after it, and at every token."""

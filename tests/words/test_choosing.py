@@ -7,14 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from appliance.words.choosing import LOOKED_AT, Choosing, Pieces
+from appliance.words.choosing import Choosing, Pieces
 from appliance.words.trigrams import trigrams
 
 TEXTS = (b" What", b" is", b" that", b" in", b" letters", b" litres", b"?", b",", b" Hey", b" Jarvis", b" box", b" set")
-END = len(TEXTS) + 2 * LOOKED_AT
-PIECES = Pieces([*TEXTS, *(b" zz%d" % number for number in range(2 * LOOKED_AT)), b"[END]", b"[MARK]"], END)
+OTHERS = 24
+END = len(TEXTS) + OTHERS
+PIECES = Pieces([*TEXTS, *(b" zz%d" % number for number in range(OTHERS)), b"[END]", b"[MARK]"], END)
 
-HOUSE = trigrams("en", PIECES.of)
+HOUSE = trigrams("en", PIECES.splitter())
 
 
 def logits(**likely: float) -> np.ndarray:
@@ -68,5 +69,6 @@ def test_nothing_is_expected_where_no_lines_were_counted() -> None:
 
 
 def test_words_are_split_into_the_longest_pieces() -> None:
-    assert PIECES.of("litres") == [" litres"]
-    assert PIECES.of("thatis") == [" that", "i", "s"]
+    split = PIECES.splitter()
+    assert split("litres") == [" litres"]
+    assert split("thatis") == [" that", "i", "s"]
