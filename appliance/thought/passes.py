@@ -29,7 +29,7 @@ from appliance.thought.plan import Call, Part, Role, Words, read
 from appliance.thought.recollect import Recollection
 from appliance.thought.shorten import Shortener
 from appliance.thought.signs import Signs
-from appliance.thought.speech import may_speak, unsaid
+from appliance.thought.speech import echo, may_speak, unsaid
 from appliance.thought.steps import Steps
 from appliance.thought.verdict import as_found, outcome, remark, taking
 from appliance.thought.work import Work
@@ -243,6 +243,8 @@ class Passes:
         speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
         barred = unsaid(work, tools, self._phrases, acted, self.steps.acted(work.calls)) if self._small else ()
         grammar = self._grammar(tuple(tool.name for tool in tools), speech, barred)
+        if self._small:
+            grammar = replace(grammar, unsaid=(*barred, *echo(work)))
         yield from read(self._write(work, replace(grammar, drafts=drafts(work, tools, speech)), stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:

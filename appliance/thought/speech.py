@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from appliance.ports import Tool
 from appliance.thought.catalogue import OPTIONAL
 from appliance.thought.phrases import Phrases
+from appliance.thought.plan import SPEECH
 from appliance.thought.work import ACT, Work
 
+ECHO_WORDS = 3
+"""First words of a line that only tells something; no answer to it begins so: a small model says it all again."""
 COMPLETION_WORDS = 4
 """Of a line that answers a tool's question for what it lacked: "Adelaide", "half an hour", "the one in Ontario"."""
 
@@ -45,3 +48,9 @@ def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, act
     claimed = phrases.claims if work.signs.claiming and not acted and not work.calls else ()
     promised = () if acting else phrases.promises
     return (*phrases.never, *promised, *claimed, *(phrases.refusals if refusing and not claimed else ()))
+
+
+def echo(work: Work) -> tuple[str, ...]:
+    """How the words must not begin: as a line does that only tells something."""
+    begun = work.heard.casefold().replace("’", "'").split()[:ECHO_WORDS]
+    return (f"{next(iter(SPEECH))}{' '.join(begun)}",) if work.signs.chat and len(begun) == ECHO_WORDS else ()

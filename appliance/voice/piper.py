@@ -22,12 +22,12 @@ from appliance.voice.graph import parted
 REMEDY = "run: appliance models fetch"
 FIRST_FRAMES = 40
 """Least in the first piece: 0.46 s of sound, made in 20 ms (2 EPYC cores, 2026-11-23); each further one has twice."""
-LONGEST_FRAMES = 160
-"""1.9 s: a stop is heeded between two pieces."""
+LONGEST_FRAMES = 96
+"""1.1 s: a stop is heeded between two pieces, and what a piece takes of memory grows with it."""
 HURRY = 3
 """Times as long as at its best a piece may take while the model writes, and still be there when it is to be played."""
-SEEN_FRAMES = 16
-"""On either side of a piece, for it to be what it is in the whole, bit by bit; 12 give the same to seven digits."""
+SEEN_FRAMES = 12
+"""On either side of a piece, for it to be what it is in the whole to seven digits; 16 give it bit by bit."""
 LEVEL = 0.12
 """RMS of full scale to which the voice is set: its own is between 0.05 and 0.07, and peaks between 0.25 and 0.7."""
 LINEAR = 0.7

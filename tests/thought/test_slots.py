@@ -174,6 +174,16 @@ def test_words_that_a_small_model_does_not_say_of_the_user() -> None:
     assert not grammar.barred("say You")
 
 
+def test_what_somebody_tells_is_not_said_back_to_them() -> None:
+    rig = Rig("say Lucky you.", "say Pepper.")
+    rig.say("The cherry tree's in bloom at last")
+    rig.say("which spice is in that")
+    told, asked = (cast(PlanGrammar, grammar) for grammar in rig.canned.grammars)
+    assert told.barred("say The cherry tree’s")
+    assert not told.barred("say The cherry")
+    assert not asked.barred("say Which spice is")
+
+
 def test_question_whether_something_was_done_gets_no_unfounded_yes() -> None:
     rig = Rig("say No.", 'unlock_door(door="shed")', "say Yes.")
     rig.say("have you locked the shed")
