@@ -18,12 +18,22 @@ from appliance.words.trigrams import EDGE, ORDER, WORD, numbered
 
 HERE = Path(__file__).parent / "intents"
 TARGET = HERE.parent.parent / "appliance" / "words" / "household"
+AMERICAN = {"metre": "meter", "litre": "liter", "colour": "color", "favour": "favor", "neighbour": "neighbor"}
+"""Most of the lines are British, and a recogniser spells either way: what can be spelt so is counted so as well."""
 QUESTION = re.compile(r"(what|how|who|where|when|which|why|is|are|do|does|did|can|could|will|would)\b")
 
 
 def lines(language: str) -> list[list[str]]:
     rows = (HERE / f"{language}.tsv").read_text("utf-8").splitlines()
-    return [written(row.partition("\t")[2], language) for row in rows if row.strip()]
+    said = [row.partition("\t")[2] for row in rows if row.strip()]
+    respelt = [other for line, other in zip(said, map(american, said), strict=True) if other != line]
+    return [written(line, language) for line in [*said, *respelt]]
+
+
+def american(line: str) -> str:
+    for british, spelling in AMERICAN.items():
+        line = line.replace(british, spelling)
+    return line
 
 
 def written(said: str, language: str) -> list[str]:

@@ -31,6 +31,8 @@ class Patterns:
     """Words of which one may take the place of another in a fact."""
     spellings: dict[str, str] = field(default_factory=dict)
     """Part of a unit's name as it is said -> as the model writes it."""
+    taught: dict[str, str] = field(default_factory=dict)
+    """A word as a recogniser may spell it -> as the lines do that the intents were learnt from."""
     conditions: re.Pattern[str] = NEVER
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
@@ -86,6 +88,7 @@ def patterns(language: str) -> Patterns | None:
         wanted=_table(data["wanted"]),
         brief=data["brief"],
         spellings=data["spellings"],
+        taught=data["taught"],
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),
         choices={

@@ -144,7 +144,12 @@ class SignReader:
         )
 
     def _intended(self, text: str) -> dict[str, float]:
-        return self._intents.read(text) if self._intents else {}
+        return self._intents.read(self._as_taught(text)) if self._intents else {}
+
+    def _as_taught(self, text: str) -> str:
+        taught = self._data.taught if self._data else {}
+        named = rf"\b({'|'.join(taught)})(?=s?\b)"
+        return re.sub(named, lambda found: taught[found[1].casefold()], text, flags=re.IGNORECASE) if taught else text
 
     def _dependences(self) -> Dependence | None:
         """None where no tool is told by the words of a part."""

@@ -381,3 +381,15 @@ def test_who_is_sent_to_a_source_goes_there_first(line: str) -> None:
 @pytest.mark.parametrize("line", ["I looked that word up once and laughed", "look up the date in my lease"])
 def test_nobody_is_sent_by_a_tale_or_to_two_sources(line: str) -> None:
     assert ENGLISH.read(line).tools.certain != "lookup"
+
+
+@pytest.mark.parametrize(
+    ("american", "british"),
+    [
+        ("My rug is 60 square meters, so how many square feet", "My rug is 60 square metres, so how many square feet"),
+        ("how many liters are five gallons", "how many litres are five gallons"),
+    ],
+)
+def test_either_spelling_means_the_same(american: str, british: str) -> None:
+    reader = SignReader("en")
+    assert reader.read(american).tools == reader.read(british).tools
