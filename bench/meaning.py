@@ -20,9 +20,10 @@ def near(found: float, wanted: float) -> bool:
     return abs(found - wanted) <= abs(wanted) * _TOLERANCE
 
 
-def lasts(arguments: Arguments, wanted_s: float) -> bool:
-    """Whether its hours, minutes and seconds are so long together."""
-    return near(sum(float(arguments.get(unit) or 0) * seconds for unit, seconds in _UNITS_S.items()), wanted_s)
+def lasts(arguments: Arguments, wanted_s: float | str) -> bool:
+    """Whether its hours, minutes and seconds are so long together, or as long as one of several: "1200|1500"."""
+    found_s = sum(float(arguments.get(unit) or 0) * seconds for unit, seconds in _UNITS_S.items())
+    return any(near(found_s, float(each)) for each in str(wanted_s).split("|"))
 
 
 def comes_to(arguments: Arguments, wanted: float) -> bool:

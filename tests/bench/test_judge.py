@@ -60,6 +60,7 @@ def test_every_conversion_that_a_case_asks_for_is_whole() -> None:
         ({"tools": ["set_preference|remember"]}, record("Yes.", ("remember", {}))),
         ({"tools": [], "may": ["recall"]}, record("Yes.", ("recall", {}))),
         ({"arguments": {"set_timer": {"seconds_total": 600}}}, record("Ok.", ("set_timer", {"minutes": 10}))),
+        ({"arguments": {"set_timer": {"seconds_total": "600|720"}}}, record("Ok.", ("set_timer", {"minutes": 12}))),
         ({"arguments": {"calculate": {"value": 391}}}, record("391.", ("calculate", {"expression": "17 * 23"}))),
         ({"arguments": {"lookup": {"query": ["tea", "chai"]}}}, record("Ok.", ("lookup", {"query": "Chai"}))),
         ({"said": ["fine|good"], "not_said": ["bad"], "outcome": "said|asked"}, record()),
