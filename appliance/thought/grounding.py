@@ -60,9 +60,6 @@ def grounded(
     free = _free_strings(tool)
     call = _where_and_when(call, free, heard, signs)
     numbers = [] if countable else NUMBER.findall(known)
-    day, near = str(call.arguments.get(DAY, "")), signs.words.days.search(heard)
-    if day and near and DAY in free and not set(words(day)) & set(words(heard)):  # that of the clock beside the line
-        call = Call(call.tool, call.arguments | {DAY: near[0]})
     invented = set() if countable else {each for each in said_parameters(tool) if _plain(call, each) not in numbers}
     arguments = {name: value for name, value in call.arguments.items() if name not in invented}
     settles = signs.choices.get(call.tool, {})

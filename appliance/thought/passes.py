@@ -241,11 +241,11 @@ class Passes:
                     raise
                 log.warning("the model server takes no tools: the text protocol serves from now on")
         speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
-        barred = unsaid(work, tools, self._phrases, acted, self.steps.acted(work.calls)) if self._small else ()
-        grammar = self._grammar(tuple(tool.name for tool in tools), speech, barred)
-        if self._small:
-            grammar = replace(grammar, unsaid=(*barred, *echo(work)))
-        yield from read(self._write(work, replace(grammar, drafts=drafts(work, tools, speech)), stale))
+        acting = self.steps.acted(work.calls)
+        barred = [*unsaid(work, tools, self._phrases, acted, acting), *echo(work)] if self._small else []
+        grammar = self._grammar(tuple(tool.name for tool in tools), speech)
+        drafted = replace(grammar, unsaid=tuple(barred), drafts=drafts(work, tools, speech))
+        yield from read(self._write(work, drafted, stale))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""
@@ -258,10 +258,10 @@ class Passes:
                 if not self._conversation.forget_older_half():
                     raise
 
-    def _compiled(self, names: tuple[str, ...], speech: bool, barred: tuple[str, ...]) -> PlanGrammar:
+    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
         roles = sorted(self._roles) if len(self._roles) > 1 else ()
         tools = [self._catalogue.all[name] for name in names]
-        return compile_grammar(tools, self._settings.steps_max, roles, speech, barred)
+        return compile_grammar(tools, self._settings.steps_max, roles, speech)
 
     def _tell_with_caveat(self, work: Work) -> None:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""

@@ -68,9 +68,11 @@ class Trigrams:
         history = [self._index.get(word, -1) for word in [EDGE, EDGE, *said][1 - ORDER :]]
         for length, (runs, sums) in enumerate(zip(self.runs, self.sums, strict=True)):
             known = history[len(history) - length :]
+            if -1 in known:
+                break
             base = numbered(known, len(self.spelt)) * len(self.spelt)
             first, last = np.searchsorted(runs, (base, base + len(self.spelt)))
-            if -1 in known or first == last:
+            if first == last:
                 break
             count, kinds = sums[last] - sums[first], last - first
             found = sums[np.searchsorted(runs, base + highs)] - sums[np.searchsorted(runs, base + lows)]
