@@ -12,8 +12,6 @@ from appliance.ports import MemoryStore, Tool
 from appliance.records import TurnRecord
 from appliance.settings import Settings
 from appliance.thought.engine import Engine
-from appliance.thought.house import House
-from appliance.tools.places import is_known
 from appliance.voice.text import TextMouth
 from bench.results import Row
 
@@ -48,20 +46,7 @@ def made(
     parts: build.Parts, chosen: Settings, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
 ) -> Console:
     """A console of its own over the loaded model, with other tools or another memory, its head read."""
-    engine = Engine(
-        House(
-            model=parts.llm,
-            tools=parts.tools.for_model() if tools is None else tools,
-            commands=parts.tools.for_fast_lane(),
-            memory=memory or parts.memory,
-            clock=parts.clock,
-            conversation=parts.conversation,
-            settings=chosen,
-            name=parts.name,
-            running=parts.timer_tools.running,
-            is_place=is_known,
-        )
-    )
+    engine = Engine(parts.house(chosen, tools, memory))
     engine.warm_up()
     return Console(
         engine,

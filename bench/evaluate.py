@@ -22,11 +22,7 @@ from appliance.chat import Console
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 from appliance.settings import Settings
-from appliance.thought.engine import Engine
-from appliance.thought.house import House
-from appliance.tools.places import is_known
-from appliance.voice.text import TextMouth
-from bench import cases, command, exit_with, judge, results, scripted
+from bench import cases, command, consoles, exit_with, judge, results, scripted
 from bench.cases import Case
 
 SMALL_MODEL_SHARE = {"qwen2.5-coder-0.5b": 0.75}
@@ -91,25 +87,7 @@ class Stage:
     def _made(self, case: Case) -> Console:
         parts = self._parts
         chosen = self._settings.model_copy(update={"place": case.place})
-        tools = [*parts.tools.for_model(), *self._tools.named(tool_set(case))]
-        commands = parts.tools.for_fast_lane()
-        house = House(
-            parts.llm,
-            tools,
-            commands,
-            parts.memory,
-            parts.clock,
-            parts.conversation,
-            chosen,
-            parts.name,
-            parts.timer_tools.running,
-            is_known,
-        )
-        engine = Engine(house)
-        engine.warm_up()
-        return Console(
-            engine, parts.conversation, parts.timers, parts.timer_tools, parts.clock, parts.memory, TextMouth
-        )
+        return consoles.made(parts, chosen, [*parts.tools.for_model(), *self._tools.named(tool_set(case))])
 
 
 def tool_set(case: Case) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.errors import BadSettings
-from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, ValueStore
+from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, Tool, ValueStore
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from appliance.memory.store import Store
     from appliance.thought.conversation import Conversation
     from appliance.thought.engine import Engine
+    from appliance.thought.house import House
     from appliance.thought.isolated import IsolatedModel
     from appliance.tools import Toolbox
     from appliance.tools.timer_tools import TimerTools
@@ -51,28 +52,33 @@ class Adapters:
     def engine(self) -> Engine:
         """With its model loaded and the head of its prompt read."""
         from appliance.thought.engine import Engine
-        from appliance.thought.house import House
-        from appliance.tools.places import is_known
 
-        tools, commands = self.tools.for_model(), self.tools.for_fast_lane()
-        engine = Engine(
-            House(
-                model=self.llm,
-                tools=tools,
-                commands=commands,
-                memory=self.memory,
-                clock=self.clock,
-                conversation=self.conversation,
-                settings=self.settings,
-                name=self.name,
-                running=self.timer_tools.running,
-                is_place=is_known,
-                sound_of=self.sound_of,
-            )
-        )
+        engine = Engine(self.house())
         self._tell("reading the instructions (slow the first time only)")
         engine.warm_up()
         return engine
+
+    def house(
+        self, settings: Settings | None = None, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
+    ) -> House:
+        """What turns are taken with; by default with the box's own settings, tools and memory."""
+        from appliance.thought.house import House
+        from appliance.tools.places import is_known
+
+        return House(
+            model=self.llm,
+            tools=self.tools.for_model() if tools is None else tools,
+            commands=self.tools.for_fast_lane(),
+            memory=memory or self.memory,
+            clock=self.clock,
+            conversation=self.conversation,
+            settings=settings or self.settings,
+            name=self.name,
+            running=self.timer_tools.running,
+            is_place=is_known,
+            convertible=self.tools.units.convertible,
+            sound_of=self.sound_of,
+        )
 
     @cached_property
     def llm(self) -> LanguageModel:

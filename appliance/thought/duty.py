@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.conversation import Carried
+from appliance.thought.conversions import CONVERTER
 from appliance.thought.corrections import RECALL, REMEMBER, UPDATE, revised
 from appliance.thought.fence import unfenced
 from appliance.thought.grounding import settled
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
-from appliance.thought.tool_signs import ToolSigns
+from appliance.thought.tool_signs import CALCULATE, ToolSigns
 from appliance.thought.work import Work
 
-CALCULATE = "calculate"
 CORRECTION_WORDS = 10
 """Of a line that corrects what was told a turn ago, without naming it again; a judgement."""
 
@@ -23,7 +23,9 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
 
     carried: what the turn before left.
     """
-    fact = _revision(work, carried, recollection)
+    fact, conversion = _revision(work, carried, recollection), work.signs.conversion
+    if conversion and CONVERTER in work.allowed and not work.signs.conditional:
+        return CONVERTER, Call(CONVERTER, conversion)
     name = REMEMBER if fact else _due(work, carried, recollection, catalogue)
     if not name or name not in work.allowed:
         return "", None

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from appliance.thought.conversions import CONVERTER
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
+from appliance.thought.tool_signs import CALCULATE
 
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
 
@@ -25,10 +27,10 @@ def again(calls: Sequence[Call], digits: str, pattern: re.Pattern[str], percent:
         return None
     (call,) = calls
     number, unit, arguments = found["number"].replace(",", ""), (found["unit"] or "").casefold(), call.arguments
-    if call.tool == "convert_units" and _same_unit(unit, str(arguments.get("from_unit", ""))):
+    if call.tool == CONVERTER and _same_unit(unit, str(arguments.get("from_unit", ""))):
         return Call(call.tool, arguments | {"value": float(number) if "." in number else int(number)})
     share = _SHARE.fullmatch(str(arguments.get("expression", "")).strip())
-    if call.tool != "calculate" or share is None:
+    if call.tool != CALCULATE or share is None:
         return None
     other = f"{number}{share['between']}{share['whole']}"
     if not percent.search(digits):

@@ -40,7 +40,7 @@ class Engine:
         self._house, self._settings, self.conversation = house, settings.reply, house.conversation
         self._phrases = phrases(settings.words.language)
         self._fast_lane = FastLane(settings.words.language, house.is_place, house.sound_of, house.name)
-        self._signs = SignReader(settings.words.language, house.is_place)
+        self._signs = SignReader(settings.words.language, house.is_place, house.convertible)
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None

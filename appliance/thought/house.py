@@ -46,5 +46,7 @@ class House:
     """Names of the timers that run, for lines that mean one of them."""
     is_place: Callable[[str], bool] = lambda name: True
     """Whether a name is that of a place whose time is known."""
+    convertible: Callable[[str, str], bool] = lambda one, other: False
+    """Whether a measurement in the one unit can be given in the other."""
     sound_of: SoundOf = str.casefold
     """How words sound; by default no two alike."""

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from appliance.thought.conditions import Conditional, conditions
+from appliance.thought.conversions import CONVERTER, Conversions, Convertible
 from appliance.thought.dependence import Dependence
 from appliance.thought.intents import intents
 from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.templates import templates
-from appliance.thought.tool_signs import ASKED, Line, ToolSigns, tool_signs
+from appliance.thought.tool_signs import ASKED, CALCULATE, RIVAL, Line, ToolSigns, tool_signs
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
@@ -63,6 +65,8 @@ class Signs:
     """A date or holiday that was named."""
     digits: str = ""
     """The line with its numbers in digits."""
+    conversion: dict[str, Any] | None = None
+    """The arguments of the one that it may ask for."""
     choices: dict[str, dict[str, dict[str, bool]]] = field(default_factory=dict)
     """Tool -> argument -> each of its choices, and whether the words speak for it; only where signs are known."""
     words: Patterns = field(default_factory=Patterns)
@@ -74,13 +78,19 @@ class Signs:
 
 
 class SignReader:
-    def __init__(self, language: str, is_place: Callable[[str], bool] = lambda name: True) -> None:
+    def __init__(
+        self,
+        language: str,
+        is_place: Callable[[str], bool] = lambda name: True,
+        convertible: Convertible = lambda one, other: False,
+    ) -> None:
         self._is_place = is_place
         self._templates = templates(language)
         self._conditions = conditions(language)
         self._data = patterns(language)
         self._intents = intents(language)
         self._dependence = self._dependences()
+        self._conversions = Conversions(self._templates.units, convertible) if self._templates else None
 
     def read(self, text: str, before: str = "") -> Signs:
         """before: what was said last in this conversation."""
@@ -89,10 +99,11 @@ class SignReader:
             return Signs(quantity)
         data, line = self._data, self._line(text.replace("’", "'"), quantity, self._data)
         personal = bool(data.personal.search(line.text)) and not line.chat
+        tools = tool_signs(line, data)
         day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
         return Signs(
             quantity=quantity,
-            tools=tool_signs(line, data),
+            tools=tools,
             conditional=line.conditional,
             condition=line.condition,
             personal=personal,
@@ -112,6 +123,7 @@ class SignReader:
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             day=day[0] if day else "",
             digits=line.digits,
+            conversion=self._conversion(line, tools),
             choices={
                 tool: {name: _fitting(options, line.text) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()
@@ -133,6 +145,7 @@ class SignReader:
             text=text,
             digits=self._templates.in_digits(text) if self._templates else text,
             quantity=quantity,
+            measured=bool(self._conversions and self._conversions.measured(text)),
             intended=intended,
             tested=self._intended(condition.test) if condition else {},
             ordered=self._intended(condition.act) if condition else {},
@@ -145,6 +158,12 @@ class SignReader:
 
     def _intended(self, text: str) -> dict[str, float]:
         return self._intents.read(self._as_taught(text)) if self._intents else {}
+
+    def _conversion(self, line: Line, tools: ToolSigns) -> dict[str, Any] | None:
+        """The one that the line can ask for, unless it may ask for anything else."""
+        likely = not line.intended or line.intended.get(CONVERTER, 0.0) >= RIVAL
+        others = (tools.meant if line.intended else tools.called_for) - {CONVERTER, CALCULATE}
+        return self._conversions.read(line.digits) if self._conversions and likely and not others else None
 
     def _as_taught(self, text: str) -> str:
         taught = self._data.taught if self._data else {}

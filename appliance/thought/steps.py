@@ -19,6 +19,7 @@ from appliance.thought import prompt
 from appliance.thought.amends import amended, changed
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
+from appliance.thought.conversions import CONVERTER
 from appliance.thought.corrections import KEEPERS, RECALL, as_update
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
@@ -32,7 +33,6 @@ from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-CONVERTER = "convert_units"
 KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 """Calls that are steps of their own kind; every other one is a tool."""
 

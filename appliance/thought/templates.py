@@ -51,9 +51,9 @@ class Templates:
     def __init__(self, data: dict[str, Any]) -> None:
         """`data`: the content of a file in sentences/."""
         self._data = data
-        self._rewrites, self._ordinals = (
+        self._rewrites, self._numbered = (
             [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data[table].items()]
-            for table in ("rewrites", "ordinals")
+            for table in ("rewrites", "numbered")
         )
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
         self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
@@ -90,6 +90,11 @@ class Templates:
         plain_words = set(_WORD.findall(_FIELD.sub(" ", written).lower()))
         return {word for word in plain_words if not self.quantities.may_hold(word)}
 
+    @property
+    def units(self) -> dict[str, str]:
+        """Each name of a unit of measurement, in lower case -> what the tools call it."""
+        return {said: unit for unit, names in self._data["lists"]["unit"].items() for said in names.split(", ")}
+
     def words(self, text: str) -> list[str]:
         """Those of `text`, as they would be matched; none of a line too long for it."""
         words = self._words(text) if len(text) <= MOST_CHARS else []
@@ -109,8 +114,8 @@ class Templates:
 
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
-        for pattern, digits in self._ordinals:
-            text = pattern.sub(digits, text)
+        for pattern, meant in self._numbered:
+            text = pattern.sub(meant, text)
         return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(text))
 
     def cuts(self, text: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional
+from appliance.thought.conversions import CONVERTER
 from appliance.thought.patterns import NUMBER, Patterns
 
 LIKELY, POSSIBLE = 0.03, 0.005
@@ -20,10 +21,10 @@ TAKERS = frozenset(
 """Tools that do something with what another one found."""
 FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers", "get_time"})
 """Tools whose result another one can take."""
-SENDER = "send_message"
+SENDER, CALCULATE = "send_message", "calculate"
 CHANGERS = {"home_state": "home_set", "read_list": "add_to_list"}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
-READERS = FINDERS | {"convert_units", "recall", "repeat"}
+READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 """Tools that only tell."""
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 216 of 400 unseen lines, 215 right.
@@ -70,6 +71,8 @@ class Line:
     """With its numbers in digits."""
     quantity: bool
     """A number or a length was said."""
+    measured: bool
+    """A unit of measurement was named."""
     intended: dict[str, float]
     """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""
     tested: dict[str, float]
@@ -100,7 +103,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
     finding = _finding(line, claimed)
     sent = _named(data.sent, line.text) & claimed
-    certain = "" if line.conditional else _certain(line.intended, claimed, unlikely)
+    certain = "" if line.conditional else _certain(line, claimed, unlikely)
     if len(claimed) == 1 == len(sent) and not line.chat:
         (certain,) = sent
         unlikely -= sent  # what it is to be found there for may look like any other request
@@ -145,7 +148,7 @@ def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
     if best not in FINDERS & claimed:
         return frozenset()
     said = len(NUMBER.findall(line.digits))
-    return frozenset(tool for tool, needed in (("calculate", 2), ("convert_units", 1)) if said < needed)
+    return frozenset(tool for tool, needed in ((CALCULATE, 2), (CONVERTER, 1)) if said < needed)
 
 
 def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
@@ -203,9 +206,11 @@ def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
     return frozenset(clear or claimed & FINDERS or likely)
 
 
-def _certain(intended: dict[str, float], claimed: Set[str], unlikely: Set[str]) -> str:
-    """The tool that is called for, if there is no other that may be."""
-    tool = max(intended, key=intended.__getitem__, default="")
+def _certain(line: Line, claimed: Set[str], unlikely: Set[str]) -> str:
+    """The tool that is called for, if there is no other that may be; nothing is converted where no unit is named."""
+    intended, tool = line.intended, max(line.intended, key=line.intended.__getitem__, default="")
+    if tool == CALCULATE and not line.measured:
+        intended = {other: likely for other, likely in intended.items() if other != CONVERTER}
     rival = max((likely for other, likely in intended.items() if other != tool), default=0.0)
     if tool in unlikely or (claimed and tool not in claimed) or rival >= RIVAL:
         return ""

@@ -43,6 +43,15 @@ class Converter:
         sentence = f"{_quantity(value, source)} is {_quantity(_rounded(result), target)}."
         return Spoken(sentence[0].upper() + sentence[1:])
 
+    def convertible(self, one: str, other: str) -> bool:
+        """Whether a measurement in the one unit can be given in the other; not of units that nobody knows."""
+        try:
+            source, target = self._unit(one), self._unit(other)
+        except BadArgument:
+            return False
+        source, target = self._like(source, target), self._like(target, source)
+        return bool(self._registry.Quantity(1, source).is_compatible_with(target))
+
     @cached_property
     def _registry(self) -> pint.UnitRegistry[Any]:
         return pint.UnitRegistry(cache_folder=None)

@@ -156,6 +156,6 @@ def test_nothing_is_promised_that_no_call_keeps() -> None:
     rig.say("somebody ought to water the ferns tonight")
     grammar = rig.canned.grammars[0]
     assert grammar is not None
-    assert grammar.barred("say Sure, I will remind")
-    assert grammar.barred("say I’ll keep an eye")
-    assert not grammar.barred("say I will be here")
+    assert grammar.barred("say Sure, I will")
+    assert grammar.barred("say I’ll")
+    assert not grammar.barred("say The Hawaii will")
