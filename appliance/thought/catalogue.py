@@ -16,7 +16,7 @@ from appliance.thought.work import ACT, Work
 SEARCH, ANALYSE = "tool_search", "analyse"
 OPTIONAL = {"lookup", RECALL, "stop"}
 """What the first two find, the model may know already, or be told beside the line; "okay thanks" sounds like a stop."""
-KEEPING = MEMORY_TOOLS - {PREFERENCE}
+KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 """What one can do about a thing that no tool does: "remember to book a table"."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
@@ -106,8 +106,9 @@ class Catalogue:
             return False
         if work.answered and tool.effect == "read" and tool.name not in claimed:
             return False
-        if tool.effect != "read" and tool.name not in KEEPING and work.signs.tools.wanted - self.all.keys():
-            return False  # "book a table for four" is no timer of four minutes
+        missing = signs.tools.wanted - self.all.keys()
+        if missing and tool.name not in KEEPING | signs.tools.meant:
+            return False  # "book a table for four" is no timer of four minutes, and no sum
         if tool.name in work.just_used:
             return True
         if tool.effect != "read" and tool.name in signs.tools.faint:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from appliance.ports import Mouth
 
-PLACEHOLDER = re.compile(r"\[[a-z][a-z ]{2,30}\]")
-"""As redact.py writes it: [password], [card number]."""
-_BEGUN = re.compile(r"\[[a-z ]{0,31}\Z")
+PLACEHOLDER = re.compile(r"\[[a-z][a-z -]{2,30}\]")
+"""As redact.py writes it: [password], [e-mail address]."""
+_BEGUN = re.compile(r"\[[a-z -]{0,31}\Z")
 
 
 def hides(texts: Iterable[object]) -> bool:

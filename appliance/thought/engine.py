@@ -9,6 +9,7 @@ from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
 from appliance.records import StepOutcome, TurnRecord
+from appliance.thought.apart import Apart
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
@@ -42,6 +43,8 @@ class Engine:
         self._fast_lane = FastLane(settings.words.language, house.is_place, house.sound_of, house.name)
         self._signs = SignReader(settings.words.language, house.is_place, house.convertible)
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
+        asked = {tool.name for tool in house.tools if tool.effect == "irreversible"}
+        self._apart = Apart(self._fast_lane, self._signs, asked)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None
 
@@ -68,9 +71,12 @@ class Engine:
         self._house.model.expect(one, other, stale)
 
     def _expect_line(self, heard: str, stale: Stale) -> None:
-        if self.conversation.carried.pending or self._understood(heard, aloud=True) or self._fast_lane.parted(heard):
+        if self.conversation.carried.pending or self._understood(heard, aloud=True):
             return
-        prompt = self._passes.prompt_for(heard, self._signs.read(heard))
+        signs = self._signs.read(heard)
+        if self._apart.pieces(heard, signs):
+            return
+        prompt = self._passes.prompt_for(heard, signs)
         self._house.model.expect(prompt, prompt, stale)
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
@@ -141,9 +147,9 @@ class Engine:
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
         work = Work(record, CHANNELS[channel], Discreet(mouth, self._phrases.hidden), stale, budget)
-        work.heard = self._fast_lane.undismissed(heard)
-        before = self.conversation.last_said if self.conversation.messages else ""
-        work.signs = self._signs.read(work.heard, before)
+        work.before = self.conversation.last_said if self.conversation.messages else ""
+        work.heard = self._fast_lane.as_meant(heard, work.before)
+        work.signs = self._signs.read(work.heard, work.before)
         work.just_used, asking = self.conversation.carried.used, self.conversation.carried.asking
         work.completing = asking if work.signs.bare else ""
         return work
@@ -232,27 +238,20 @@ class Engine:
                 self._passes.run(work)
 
     def _take_apart(self, work: Work) -> bool:
-        """Whether one end of the line needed no model. A correction or a condition is about all of it."""
-        if not self._settings.fast_lane or work.signs.conditional or work.signs.correcting:
+        """Whether the line was several requests, each of them by itself."""
+        if not self._settings.fast_lane or not (pieces := self._apart.pieces(work.heard, work.signs)):
             return False
-        found = self._fast_lane.parted(work.heard)
-        if not found or any(match.intent not in work.allowed for match in found.matches):
+        understood = frozenset(match.intent for piece in pieces for match in piece.matches)
+        if understood - work.allowed.keys():
             return False
-        rest = self._signs.read(found.rest)
-        if rest.bare:
-            return False  # "I missed that. Say it again": no request, but why there is one
-        if not found.rest_first and rest.words.vague.search(found.rest):
-            return False  # "and double it": it needs what came before
-        calls = [Call(match.intent, match.arguments) for match in found.matches]
-        work.settled = frozenset(call.tool for call in calls)
-        for is_rest in (found.rest_first, not found.rest_first):
-            text = found.rest if is_rest else found.understood
-            work.signs = rest if is_rest else self._signs.read(text)
-            self._passes.turn_to(text, work, first=is_rest is found.rest_first)
-            if is_rest:
-                self._think(work)
+        for place, piece in enumerate(pieces):
+            work.signs = self._signs.read(piece.text)
+            work.settled = understood - work.signs.tools.meant
+            self._passes.turn_to(piece.text, work, first=place == 0)
+            if piece.matches:
+                self._run([Call(match.intent, match.arguments) for match in piece.matches], work, understood=True)
             else:
-                self._run(calls, work, understood=True)
+                self._think(work)
         return True
 
     def _run(self, calls: list[Call], work: Work, confirmed: bool = False, understood: bool = False) -> None:

@@ -95,6 +95,14 @@ class FastLane:
                     found.append(Parted(matches, understood, rest, rest_first))
         return min(found, key=lambda each: len(each.rest), default=None)
 
+    def joints(self, text: str) -> Iterator[tuple[int, int]]:
+        """See Templates.joints."""
+        return self._templates.joints(text) if self._templates and len(text) <= MOST_CHARS else iter(())
+
+    def counts_on(self, left: str, right: str) -> bool:
+        """Whether a number or length that ends `left` may go on: an hour | and ten minutes."""
+        return self._templates is not None and self._templates.quantities.goes_on(left, right)
+
     def misheard(self, text: str) -> list[Match]:
         """The request that all of `text` is once a word that no sentence has is taken for one that sounds the same.
 
@@ -131,9 +139,9 @@ class FastLane:
                 return again if again and again[0] == answer else (answer, rest)
         return None
 
-    def undismissed(self, text: str) -> str:
-        """See Templates.undismissed."""
-        return self._templates.undismissed(text) if self._templates else text
+    def as_meant(self, text: str, before: str) -> str:
+        """See Templates.as_meant."""
+        return self._templates.as_meant(text, before) if self._templates else text
 
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""

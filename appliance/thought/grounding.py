@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from appliance.ports import Tool
+from appliance.thought.listed import whole
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling, words
@@ -34,6 +35,10 @@ PLACE = "place"
 """The parameter of every tool that takes a place (spec/interface.md)."""
 DAY = "day"
 """That of a tool that takes a day."""
+QUERY = "query"
+"""That of a tool that searches."""
+ITEM = "item"
+"""That of a tool that puts something on a list."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
 
@@ -68,17 +73,24 @@ def grounded(
         one_fits = len(fitting) == 1 and arguments.get(name) in choices
         if one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
+        elif arguments.get(name) in choices and len(said := signs.words.set_to.findall(signs.digits)) == 1:
+            arguments[name] = said[0]  # "the heating on 19" is not merely on
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
-        return Call(call.tool, arguments | {name: _respelt(value, heard) for name, value in texts.items()})
+        arguments |= {name: _respelt(value, heard) for name, value in texts.items()}
+        asked = telling(texts.get(QUERY, ""))
+        if asked and not asked & telling(heard) and asked <= set(words(" ".join(before))):  # an earlier one over again
+            arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
+        return Call(call.tool, arguments)
     said = " ".join([heard, *before])
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
         irreversible = tool.effect == "irreversible"
-        if signs.words.vague.fullmatch(value) or (irreversible and _invented(value, said, others, heard)):
+        if signs.words.vague.fullmatch(value) or (irreversible and _invented(value, said, others, heard, call.tool)):
             del arguments[name]
         else:
             arguments[name] = _as_said(_respelt(value, heard), heard)
+            arguments[name] = whole(arguments[name], signs) if name == ITEM else arguments[name]
     return Call(call.tool, arguments)
 
 
@@ -88,10 +100,17 @@ def _where_and_when(call: Call, free: set[str], heard: str, signs: Signs) -> Cal
         given = str(call.arguments.get(name, ""))
         if value and name in free and (not given or (name == DAY and not _shares(given, heard))):
             call = Call(call.tool, call.arguments | {name: value})
-    day, near = str(call.arguments.get(DAY, "")), signs.words.days.search(heard)
-    if day and near and DAY in free and not _shares(day, heard):  # it is the one of the clock beside the line
-        call = Call(call.tool, call.arguments | {DAY: near[0]})
+    day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
+    if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
+        call = Call(call.tool, call.arguments | {DAY: near.pop()})
     return call
+
+
+def spread(call: Call, tool: Tool, signs: Signs) -> list[Call]:
+    """One call for each of the places that were named together, of a tool that reads what is there."""
+    if tool.effect != "read" or PLACE not in _free_strings(tool) or not signs.places:
+        return [call]
+    return [Call(call.tool, call.arguments | {PLACE: place}) for place in signs.places]
 
 
 def _shares(given: str, heard: str) -> bool:
@@ -205,8 +224,9 @@ def _differs(word: str, name: str) -> bool:
     return not _inflection(word, name) and difflib.SequenceMatcher(None, word, name).ratio() < ALIKE
 
 
-def _invented(value: str, said: str, others: str, heard: str) -> bool:
+def _invented(value: str, said: str, others: str, heard: str, tool: str) -> bool:
     """Whether most words of `value` were never said; those of another argument count only if they are all there is.
+    Those of the order itself do not: "send a message".
 
     Nor is an order what it asks to send: "I need to text Gwen" is no message to Gwen.
     """
@@ -214,7 +234,7 @@ def _invented(value: str, said: str, others: str, heard: str) -> bool:
         return True
     meant = telling(value)
     held = meant - set(words(others)) or meant
-    known = words(said)
+    known = [word for word in words(said) if not any(_alike(word, part) for part in words(tool))]
     spoken = sum(any(_alike(word, other) for other in known) for word in held)
     return spoken < SAID_SHARE * len(held)
 

@@ -78,10 +78,13 @@ class Passes:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
         work.beside = prompt.known(work.messages[-1].text)
-        if self._small:
-            work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
+        self._decide(work)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
+
+    def _decide(self, work: Work) -> None:
+        if self._small:
+            work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
 
     def amend(self, call: Call, work: Work) -> None:
         """Have a call that was asked about made again, changed by the line, and nothing else."""
@@ -98,6 +101,7 @@ class Passes:
         else:
             work.mouth.say("\n")
             work.messages.append(Message("user", prompt.instruction("part", heard=text)))
+        self._decide(work)
 
     def run(self, work: Work) -> None:
         """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
@@ -149,17 +153,14 @@ class Passes:
         parts = split(work.heard, self._house.settings.words.language) if self._small else None
         self._pass(work)
         if parts and work.spoke and not work.unread:
-            self._take_part(work, parts[1])
+            work.messages.append(Message("user", prompt.instruction("part", heard=parts[1])))
+            self._pass(work)
 
     def missed(self, work: Work, meant: Callable[[str], bool]) -> list[str]:
         """See left_out: the requests in the line that its steps left out."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
         return left_out(work.heard, self._house.settings.words.language, work.signs, work.done, work.words, meant)
-
-    def _take_part(self, work: Work, part: str) -> None:
-        work.messages.append(Message("user", prompt.instruction("part", heard=part)))
-        self._pass(work)
 
     def _pass(self, work: Work, timeout_s: float = float("inf"), only_words: bool = False) -> bool:
         """One pass; whether anything came of it before the time ran out."""
@@ -192,7 +193,7 @@ class Passes:
             written.append(f"as {part.name}")
         elif isinstance(part, Call):
             written.append(part.text)
-            self.steps.take(part, work)
+            self.steps.take_for_each(part, work)
         elif work.unread or work.waiting:
             return False  # it would speak of what it has not read yet
         else:
@@ -270,7 +271,7 @@ class Passes:
         self._ask_for_words(work, "\n".join([*work.unread, text]))
 
     def _tell(self, text: str, work: Work) -> None:
-        """What the model could only have said worse; it stands in the turn as if it had."""
+        """As if the model had said it."""
         work.words += text
         work.mouth.say(f"{text}\n")
         work.record.steps.append(Step(kind="say"))

@@ -73,6 +73,14 @@ class Patterns:
     joints: re.Pattern[str] = NEVER
     requests: re.Pattern[str] = NEVER
     sudden: re.Pattern[str] = NEVER
+    referring: re.Pattern[str] = NEVER
+    passing_on: re.Pattern[str] = NEVER
+    subjects: re.Pattern[str] = NEVER
+    amounts: re.Pattern[str] = NEVER
+    listed: re.Pattern[str] = NEVER
+    adding: re.Pattern[str] = NEVER
+    set_to: re.Pattern[str] = NEVER
+    between: re.Pattern[str] = NEVER
 
 
 @cache

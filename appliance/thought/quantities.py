@@ -118,6 +118,21 @@ class Quantities:
             if not text[: token.start()][-1:].isalpha()
         )
 
+    def only_length(self, text: str) -> Length | None:
+        """The one length of time that `text` names; None where it names none or several."""
+        tokens = list(_RUN_WORD.finditer(text))
+        words, found, at = [token[0].casefold() for token in tokens], list[Length](), 0
+        while at < len(tokens):
+            ends = reversed(self._joined(tokens, text, at))
+            taken = next(((end, each) for end in ends if (each := self.length(words[at:end])) and each.parts), None)
+            at, found = (taken[0], [*found, taken[1]]) if taken else (at + 1, found)
+        return found[0] if len(found) == 1 else None
+
+    def goes_on(self, left: str, right: str) -> bool:
+        """Whether a quantity that ends `left` may go on in `right`."""
+        before, behind = _RUN_WORD.findall(left.casefold()), _RUN_WORD.findall(right.casefold())
+        return bool(before and behind) and self.counts(before[-1]) and self.counts(behind[0])
+
     def counts(self, word: str) -> bool:
         """Whether `word` names a number, a part or a unit."""
         return word in self._units or bool(_DIGITS.fullmatch(word) or self._atoms.fullmatch(word))

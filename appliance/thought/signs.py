@@ -20,6 +20,8 @@ from appliance.thought.tool_signs import ASKED, CALCULATE, RIVAL, Line, ToolSign
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
+_CAPITALS = re.compile(r"\s+([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)")
+_CAPITALS_BEFORE = re.compile(r"([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?),?\s+$")
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class Signs:
     """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
     """One that was named."""
+    places: tuple[str, ...] = ()
+    """Two that were named together."""
     day: str = ""
     """A date or holiday that was named."""
     digits: str = ""
@@ -121,6 +125,7 @@ class SignReader:
             chat=line.chat,
             slip=self._templates.repairs.slip(line.text) if self._templates else None,
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
+            places=self._places(line.text, data),
             day=day[0] if day else "",
             digits=line.digits,
             conversion=self._conversion(line, tools),
@@ -135,7 +140,7 @@ class SignReader:
         condition = self._conditions.read(text) if self._conditions else None
         if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
             condition = self._dependence.read(text)
-        intended = self._intended(text)
+        intended = self.intended(text)
         conditional = bool(data.conditions.search(text) or (condition and condition.certain))
         condition = condition if conditional else None
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
@@ -147,8 +152,8 @@ class SignReader:
             quantity=quantity,
             measured=bool(self._conversions and self._conversions.measured(text)),
             intended=intended,
-            tested=self._intended(condition.test) if condition else {},
-            ordered=self._intended(condition.act) if condition else {},
+            tested=self.intended(condition.test) if condition else {},
+            ordered=self.intended(condition.act) if condition else {},
             condition=condition,
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),
@@ -156,7 +161,8 @@ class SignReader:
             bare=not (asking or data.acts.match(text) or data.orders.match(text)),
         )
 
-    def _intended(self, text: str) -> dict[str, float]:
+    def intended(self, text: str) -> dict[str, float]:
+        """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""
         return self._intents.read(self._as_taught(text)) if self._intents else {}
 
     def _conversion(self, line: Line, tools: ToolSigns) -> dict[str, Any] | None:
@@ -174,7 +180,15 @@ class SignReader:
         """None where no tool is told by the words of a part."""
         if not (self._data and self._conditions and self._templates and self._intents):
             return None
-        return Dependence(self._data, self._conditions, self._intended, self._templates.quantities.held_in)
+        return Dependence(self._data, self._conditions, self.intended, self._templates.quantities.held_in)
+
+    def _places(self, line: str, data: Patterns) -> tuple[str, ...]:
+        for joint in data.between.finditer(line):
+            before, behind = _CAPITALS_BEFORE.search(line[: joint.start()]), _CAPITALS.match(line[joint.end() :])
+            both = (before[1], behind[1]) if before and behind else ()
+            if both and all(map(self._is_place, both)):
+                return both
+        return ()
 
     def _place(self, line: str, data: Patterns, before: re.Pattern[str], known: bool = False) -> str:
         """A place, or unless it has to be `known` a name with capitals, behind one of the words `before`."""

@@ -23,7 +23,7 @@ from appliance.thought.conversions import CONVERTER
 from appliance.thought.corrections import KEEPERS, RECALL, as_update
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import grounded, lacking, unechoed
+from appliance.thought.grounding import grounded, lacking, spread, unechoed
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
@@ -53,6 +53,13 @@ class Steps:
         self._tools, self._extras, self._settings = tools, extras, settings
         self._phrases, self._shorten, self._memory = phrases, shorten, memory
 
+    def take_for_each(self, call: Call, work: Work) -> None:
+        """One step for each of the places that the line asks about, see `take`."""
+        tool = self._tools.get(call.tool)
+        for each in spread(call, tool, work.signs) if tool else [call]:
+            if each == call or each not in work.calls:
+                self.take(each, work)
+
     def take(self, call: Call, work: Work, confirmed: bool = False, understood: bool = False) -> None:
         """One step; its result is spoken, or among `work.unread`. Raises Cancelled, and whatever redaction raises.
 
@@ -71,8 +78,9 @@ class Steps:
             call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
             if signs.condition and found:
                 call = unechoed(call, tool, signs.condition.test)
-            if found and (lacks := lacking(call, tool)):
-                call = Pending(call, lacks).filled(unfenced(found[-1]))
+            passed_on = work.before if signs.words.passing_on.search(heard) else ""
+            if (lacks := lacking(call, tool)) and (text := unfenced(found[-1]) if found else passed_on):
+                call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
             call = as_update(call, heard, self._memory, signs.retelling) if signs.correcting else call
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)

@@ -21,6 +21,7 @@ from appliance.thought.languages import written_for
 from appliance.thought.prefilter import require
 from appliance.thought.quantities import Quantities, plain
 from appliance.thought.repairs import Repairs
+from appliance.thought.sentence_tables import by_edge, fixed, sentences, sums, verbs
 
 MOST_CHARS = 200
 MOST_WORDS = 24
@@ -58,24 +59,25 @@ class Templates:
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
         self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
-        self._sums = _sums(data["money"])
+        self._sums = sums(data["money"])
         self._dropped = frozenset(data["dropped"].split())
-        self._before, self._after = _by_edge(data["before"], 0), _by_edge(data["after"], -1)
+        self._before, self._after = by_edge(data["before"], 0), by_edge(data["after"], -1)
         self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
         self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
         self._retraction = re.compile(
             rf".*[,.;!?…]\s+(?P<said>{data['retractions']})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE
         )
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
-        self._verbs = _verbs(data["verbs"])
+        self._verbs = verbs(data["verbs"])
         self.quantities = Quantities(data["numbers"], data["lengths"])
-        self.repairs = Repairs(data["repairs"], self.quantities)
+        self.repairs = Repairs(data["repairs"], "|".join(self._dropped), self.quantities)
         self._more = frozenset(data["more"].split())
+        self._that_long = re.compile(data["that_long"], re.IGNORECASE)
         self._until = frozenset(data["until"].split())
         self._no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
         self._capitals: bool = data["capitals"]
         lists = {**data["lists"], **{name: {name: said} for name, said in data["phrases"].items()}}
-        self._lists: dict[str, TextSlotList] = {name: _fixed(name, values) for name, values in lists.items()}
+        self._lists: dict[str, TextSlotList] = {name: fixed(name, values) for name, values in lists.items()}
         shared = {"language": data["language"], "expansion_rules": data["rules"]}
         self._intents = {
             group: Intents.from_dict({**shared, "intents": data[group]}) for group in ("requests", "answers", "stops")
@@ -86,7 +88,7 @@ class Templates:
     @property
     def vocabulary(self) -> set[str]:
         """Every word that stands in a sentence for a request, numbers aside."""
-        written = " ".join(_sentences([self._data[part] for part in ("requests", "rules", "phrases", "lists")]))
+        written = " ".join(sentences([self._data[part] for part in ("requests", "rules", "phrases", "lists")]))
         plain_words = set(_WORD.findall(_FIELD.sub(" ", written).lower()))
         return {word for word in plain_words if not self.quantities.may_hold(word)}
 
@@ -112,17 +114,30 @@ class Templates:
         found = self._dismissal.match(text)
         return text[found.end() :] if found else text
 
+    def as_meant(self, text: str, before: str) -> str:
+        """`text` without what it takes back, and with the length that was said just `before` for "that long"."""
+        text = self.repairs.mended(self.undismissed(text))
+        found = self._that_long.search(text)
+        length = self.quantities.only_length(before) if found else None
+        return f"{text[: found.start('that')]}{length}{text[found.end('that') :]}" if found and length else text
+
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
         for pattern, meant in self._numbered:
             text = pattern.sub(meant, text)
         return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(text))
 
-    def cuts(self, text: str) -> Iterator[tuple[str, str]]:
-        """The two sides of each place where one request may end and the next begin."""
+    def joints(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where one request may end, and where the next one then begins."""
         for joint in self._joint.finditer(text):
-            left, right = text[: joint.start()].strip(), text[joint.end() :].strip()
-            if left and right and not self._pause.match(right):  # after "hang on" comes what was meant instead
+            if not self._pause.match(text[joint.end() :].strip()):  # after "hang on" comes what was meant instead
+                yield joint.span()
+
+    def cuts(self, text: str) -> Iterator[tuple[str, str]]:
+        """The two sides of each joint."""
+        for end, begin in self.joints(text):
+            left, right = text[:end].strip(), text[begin:].strip()
+            if left and right:
                 yield left, right
 
     def results(self, group: str, text: str, name: str = "") -> Iterator[RecognizeResult]:
@@ -230,12 +245,6 @@ def templates(language: str) -> Templates | None:
     return Templates(data) if data else None
 
 
-def _sums(money: dict[str, str]) -> re.Pattern[str]:
-    notes, coins, but = money["notes"], money["coins"], money["except"]
-    found = rf"\b(\d+) ({notes}) (?:{money['and']} )?(\d\d)\b(?: (?:{coins})\b)?(?! ?(?:{but}))"
-    return re.compile(found, re.IGNORECASE)
-
-
 def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:
     """Every run of 1 to `most` words that all fit."""
     for start in range(len(words)):
@@ -248,45 +257,6 @@ def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterato
 def _value(run: list[_Word], value: Any) -> TextSlotValue:
     """The space makes it end where a word does; hassil adds one to the end of a line."""
     return TextSlotValue(TextChunk(" ".join(word.plain for word in run) + " "), value)
-
-
-def _sentences(part: Any) -> Iterator[str]:
-    """Every text in a part of the file, whatever it lies in."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, dict):
-        for each in part.values():
-            yield from _sentences(each)
-    elif isinstance(part, list):
-        for each in part:
-            yield from _sentences(each)
-
-
-def _fixed(name: str, values: dict[str, str]) -> TextSlotList:
-    each = [
-        TextSlotValue(TextChunk(f"{said} "), value) for value, names in values.items() for said in names.split(", ")
-    ]
-    return TextSlotList(name, each)
-
-
-def _by_edge(groups: list[list[str]], edge: int) -> dict[str, list[list[str]]]:
-    """First (0) or last (-1) word -> the phrases with it there, the longest first."""
-    found: dict[str, list[list[str]]] = {}
-    for phrase in sorted((phrase.split() for group in groups for phrase in group), key=len, reverse=True):
-        found.setdefault(phrase[edge], []).append(phrase)
-    return found
-
-
-def _verbs(groups: list[dict[str, Any]]) -> dict[str, list[tuple[list[str], list[str]]]]:
-    """First word -> what begins with it and what that means: each opening of a group before each of its verbs."""
-    found: dict[str, list[tuple[list[str], list[str]]]] = {}
-    for group in groups:
-        for opening in group["openings"]:
-            for meant, said in group["verbs"].items():
-                for each in said.split(", "):
-                    phrase = [*opening.split(), *each.split()]
-                    found.setdefault(phrase[0], []).append((phrase, meant.split()))
-    return {word: sorted(phrases, key=lambda each: -len(each[0])) for word, phrases in found.items()}
 
 
 def _mended(words: list[_Word], heard: list[str], meant: list[str]) -> list[_Word]:

@@ -29,6 +29,8 @@ READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 216 of 400 unseen lines, 215 right.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
+FAR = 0.35
+"""Of how likely the likeliest named source is: how warm the nursery is, no weather report tells. A judgement."""
 ASKED = 0.2
 """How likely a tool that changes something must be where the line does not ask the box to do anything: one is offered
 for 9 of 58 unseen lines that call for none, with 0.1 for 14; 327 of 333 unseen requests keep theirs (2026-11-23)."""
@@ -95,7 +97,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     unlikely |= _uncounted(line, claimed)
     if data.unfinished.search(line.text):
         unlikely |= data.evidence.keys()
-    claimed -= ruled_out
+    claimed = _likelier(claimed - ruled_out, line.intended)
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
     due = _named(data.wanted, line.text)
     due |= {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
@@ -129,6 +131,12 @@ def _unlikely(line: Line, data: Patterns, numbers: int, spoken_for: Set[str], cl
     learnt = set() if line.conditional else data.sources.keys() & line.intended.keys()
     unspoken = (data.evidence.keys() | learnt) - spoken_for - claimed
     return frozenset(_doubtful(unspoken, line, claimed) | (too_few - spoken_for) | too_long)
+
+
+def _likelier(claimed: Set[str], intended: dict[str, float]) -> frozenset[str]:
+    """Without those that a word speaks for which another one of them is far likelier to be meant by."""
+    best = max((intended.get(tool, 0.0) for tool in claimed), default=0.0)
+    return frozenset(tool for tool in claimed if best < MEANT or intended.get(tool, 0.0) >= best * FAR)
 
 
 def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:

@@ -33,6 +33,8 @@ class Work:
     speaker: str = ""
     heard: str = ""
     """The line, or the part of it that the model is about to read."""
+    before: str = ""
+    """What the box said last in this conversation."""
     known: list[Message] = field(default_factory=list)
     """What stands before the conversation in this turn, whatever a step of it changes."""
     beside: str = ""

@@ -36,8 +36,7 @@ class FunctionTool:
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments)
         given = [str(value) if isinstance(value, str) else f"{value} {name}" for name, value in arguments.items()]
-        verb, _, thing = self.name.replace("_", " ").partition(" ")
-        order = f"{verb} the {thing}" if thing else verb
+        order = _order(self.name, self.description)
         return f"Shall I {order}: {', '.join(given)}?" if given else f"Shall I {order}?"
 
     def call(self, arguments: dict[str, Any]) -> str:
@@ -48,6 +47,15 @@ class FunctionTool:
         except ValidationError as error:
             raise BadArgument(_sentence(error.errors()[0])) from None
         return self.function(**{name: getattr(checked, name) for name in checked.model_fields_set})
+
+
+def _order(name: str, description: str) -> str:
+    """A name that begins with its verb tells what is done: `set_timer`; of others the description's first word."""
+    first, _, thing = name.replace("_", " ").partition(" ")
+    told = description.casefold().split()
+    if told and first not in told and thing.split()[-1:] and set(thing.split()) & set(told[:3]):
+        return told[0]
+    return f"{first} the {thing}" if thing else first
 
 
 def tool(

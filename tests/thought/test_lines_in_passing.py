@@ -45,7 +45,7 @@ def send_message(to: str, text: str) -> Spoken:
     ],
 )
 def test_what_is_let_go_is_no_request(line: str, rest: str) -> None:
-    assert FastLane().undismissed(line) == rest
+    assert FastLane().as_meant(line, "") == rest
 
 
 def test_other_request_is_taken_and_nothing_is_stopped() -> None:

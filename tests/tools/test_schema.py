@@ -96,3 +96,12 @@ def test_tool_without_a_question_of_its_own_is_asked_about_in_a_sentence() -> No
     assert boil.question({}) == "Shall I boil?"
     assert boil.question({"cups": 2, "tea_name": "mint"}) == "Shall I boil: 2 cups, mint?"
     assert tool(Kettle().fill_pot, "act").question({"liters": 1}) == "Shall I fill the pot: 1 liters?"
+
+
+def test_a_name_that_does_not_begin_with_its_verb_is_no_order() -> None:
+    def home_set(device: str, state: str) -> str:
+        """Switch or set something at home."""
+        return f"{device} {state}"
+
+    asked = tool(home_set, "act").question({"device": "hall heating", "state": "19"})
+    assert asked == "Shall I switch: hall heating, 19?"
