@@ -84,7 +84,7 @@ class Apart:
             other, sure_of_other = self._best(right)
         if min(len(left), len(right)) < CLAUSE_MIN_CHARS or min(sure_of_one, sure_of_other) < MEANT:
             return False
-        if not _tells(right) or words.referring.search(next_to_it) or self._lane.counts_on(left, right):
+        if not _tells(right) or words.referring.search(right) or self._lane.counts_on(left, right):
             return False
         if other in COUNTED and not NUMBER.search(right):
             return False

@@ -105,8 +105,7 @@ class Passes:
 
     def run(self, work: Work) -> None:
         """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
-        heard = work.heard
-        planned = self._settings.plan and len(heard) >= self._settings.query_min_chars
+        planned = self._settings.plan and len(work.heard) >= self._settings.query_min_chars
         work.record.lane, before = "plan", work.uttered
         if work.ready:
             work.record.lane = "fast"

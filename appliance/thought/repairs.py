@@ -9,7 +9,8 @@ from appliance.thought.quantities import Quantities
 
 _REPLACED_MORE = 3
 """A correction replaces at most so many words more than it has itself; each attempt costs a match, 1 to 3 ms."""
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = r"\d+(?:\.\d+)?"
+_COUNTED = re.compile(rf"(?P<number>{_NUMBER}) (?P<unit>[^\W\d_]+)")
 
 
 class Repairs:
@@ -53,14 +54,9 @@ class Repairs:
 
     def _renumbered(self, said: str, meant: str) -> str:
         """ "10 minutes for the pizza", "12 minutes": both with the same word behind the number."""
-        number = _NUMBER.match(meant)
-        unit = meant[number.end() :].strip(" .?!").partition(" ")[0] if number else ""
-        places = list(re.finditer(rf"{_NUMBER.pattern}(?= {re.escape(unit)}\b)", said, re.IGNORECASE)) if unit else []
-        rest = meant[number.end() :].strip(" .?!")[len(unit) :] if number else ""
-        if not number or not places:
-            return ""
-        last = places[-1]
-        return said[: last.start()] + number[0] + said[last.end() :] + rest
+        new = _COUNTED.fullmatch(meant.strip(" .?!"))
+        places = list(re.finditer(rf"{_NUMBER}(?= {re.escape(new['unit'])}\b)", said, re.IGNORECASE)) if new else []
+        return said[: places[-1].start()] + new["number"] + said[places[-1].end() :] if new and places else ""
 
     def _renamed(self, said: str, meant: str) -> str:
         """ "turn the bedroom light on", "the bathroom light": what ends in the same word is replaced, word for word."""

@@ -20,8 +20,7 @@ from appliance.thought.tool_signs import ASKED, CALCULATE, RIVAL, Line, ToolSign
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
-_CAPITALS = re.compile(r"\s+([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)")
-_CAPITALS_BEFORE = re.compile(r"([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?),?\s+$")
+_WORDS_BEFORE, _WORDS_BEHIND = re.compile(r"\S+(?: \S+)?\s+$"), re.compile(r"\s+\S+(?: \S+)?")
 
 
 @dataclass(frozen=True)
@@ -184,10 +183,13 @@ class SignReader:
 
     def _places(self, line: str, data: Patterns) -> tuple[str, ...]:
         for joint in data.between.finditer(line):
-            before, behind = _CAPITALS_BEFORE.search(line[: joint.start()]), _CAPITALS.match(line[joint.end() :])
-            both = (before[1], behind[1]) if before and behind else ()
-            if both and all(map(self._is_place, both)):
-                return both
+            before, behind = _WORDS_BEFORE.search(line[: joint.start()]), _WORDS_BEHIND.match(line[joint.end() :])
+            if before and behind:
+                ends = [" ".join(before[0].split()[-count:]).rstrip(",") for count in (2, 1)]
+                starts = [" ".join(behind[0].split()[:count]).rstrip(",?.!") for count in (2, 1)]
+                both = [next(filter(self._is_place, names), "") for names in (ends, starts)]
+                if all(both):
+                    return tuple(both)
         return ()
 
     def _place(self, line: str, data: Patterns, before: re.Pattern[str], known: bool = False) -> str:

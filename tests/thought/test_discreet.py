@@ -55,3 +55,7 @@ def test_what_is_not_kept_is_not_claimed_to_be() -> None:
     record = rig.say("so what do I type in for the network")
     assert "[" not in record.said
     assert SAYS.hidden in record.said
+
+
+def test_a_placeholder_with_a_hyphen_is_none_for_the_ear_either() -> None:
+    assert told("Write to [e-mail addr", "ess] today.") == "Write to something secret today."

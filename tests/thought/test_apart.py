@@ -1,0 +1,57 @@
+"""A line of several requests is cut before the model reads it; whatever is no request of its own stays where it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.thought.apart import Apart
+from appliance.thought.fastlane import FastLane
+from appliance.thought.signs import SignReader
+from appliance.tools.places import is_known
+
+SIGNS = SignReader("en", is_known)
+APART = Apart(FastLane("en", is_known), SIGNS, {"send_message", "unlock_door"})
+
+
+def texts(line: str) -> list[str]:
+    return [piece.text for piece in APART.pieces(line, SIGNS.read(line))]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("Turn the hall light off", " and ", "put oats on the shopping list"),
+        ("switch the fan on", " and ", "the desk lamp off"),
+        ("What's the forecast for Sunday", "? And ", "what's on the packing list?"),
+        ("hall lamp off", ", ", "20 minutes for the buns"),
+    ],
+)
+def test_requests_are_parted(parts: tuple[str, str, str]) -> None:
+    assert texts("".join(parts)) == [*parts[::2]]
+
+
+def test_what_is_asked_about_comes_last() -> None:
+    message, oven = "text Nils that the bus is late", "turn the oven off"
+    assert texts(f"{message} and {oven}") == [oven, message]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "put oats and rye flour on the shopping list",
+        "set a timer for an hour and ten minutes",
+        "I've put the rice on, give me a shout in eighteen minutes",  # why, and no request
+        "turn the lamp on and dim it to thirty",  # it is the lamp
+        "look up how high Snowdon is and convert that to feet",
+        "text Nils that the bus is late and that I am hungry",
+        "text Nils hello and message Ada goodbye",  # one yes would be for which
+        "if it rains, close the window and send Ada a message",
+    ],
+)
+def test_one_request_is_left_whole(line: str) -> None:
+    assert len(texts(line)) < 2
+
+
+def test_a_question_tag_is_nothing_by_itself() -> None:
+    (piece,) = APART.pieces("Cancel the bread timer, would you?", SIGNS.read("Cancel the bread timer, would you?"))
+    assert [match.intent for match in piece.matches] == ["cancel_timer"]

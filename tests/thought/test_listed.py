@@ -1,0 +1,67 @@
+"""What goes on a list goes there whole; places, days and settings are as they were said."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.thought.grounding import grounded, spread
+from appliance.thought.listed import whole
+from appliance.thought.plan import Call
+from appliance.thought.signs import SignReader
+from appliance.tools.places import is_known
+from bench.scripted import EVERY, Script, Tools
+
+SIGNS = SignReader("en", is_known)
+TOOLS = {tool.name: tool for tool in Tools(Script()).named(EVERY)}
+
+
+@pytest.mark.parametrize(
+    ("line", "item", "wanted"),
+    [
+        ("add twelve plums to the shopping list", "plums", "12 plums"),
+        ("put plums and a jar of honey on the list", "plums", "plums and a jar of honey"),
+        ("we need plums, figs and two bags of flour", "plums", "plums, figs and 2 bags of flour"),
+        ("a bottle of vinegar for the list", "vinegar", "a bottle of vinegar"),
+        ("put plums on the list and turn the light off", "plums", "plums"),
+        ("add plums and turn the light off", "plums", "plums"),
+        ("add plums, we ate the last ones", "plums", "plums"),
+        ("add something", "plums", "plums"),
+    ],
+)
+def test_nothing_of_it_is_lost(line: str, item: str, wanted: str) -> None:
+    assert whole(item, SIGNS.read(line)) == wanted
+
+
+def kept(line: str, name: str, before: tuple[str, ...] = (), **arguments: str) -> dict[str, object]:
+    signs = SIGNS.read(line)
+    return grounded(Call(name, arguments), TOOLS[name], line, before, signs, countable=True).arguments
+
+
+def test_a_setting_is_its_number() -> None:
+    said = kept("set the study heating to twenty one", "home_set", device="study heating", state="on")
+    assert said["state"] == "21"
+    assert kept("turn the study lamp on", "home_set", device="study lamp", state="on")["state"] == "on"
+
+
+def test_the_day_that_was_named_is_asked_about() -> None:
+    assert kept("will Ghent be dry on Friday", "get_weather", place="Ghent")["day"] == "friday"
+    assert "day" not in kept("Friday or Saturday, which is drier", "get_weather", place="Ghent")
+
+
+def test_a_search_that_asks_on_says_for_what() -> None:
+    query = kept("and who do I ring about it", "search_documents", ("when does the lease end",), query="lease end")[
+        "query"
+    ]
+    assert query == "lease end who ring about"
+
+
+def test_both_places_are_asked_about() -> None:
+    signs = SIGNS.read("Is it colder in Oslo or Vienna tonight?")
+    calls = spread(Call("get_weather", {"day": "tonight"}), TOOLS["get_weather"], signs)
+    assert SIGNS.read("what time is it in new york and in los angeles").places == ("new york", "los angeles")
+    assert [call.arguments["place"] for call in calls] == ["Oslo", "Vienna"]
+
+
+def test_a_message_nobody_gave_is_none() -> None:
+    said = kept("can you send Nils a message", "send_message", to="Nils", text="Sorry, I cannot send messages")
+    assert said == {"to": "Nils"}
