@@ -62,27 +62,19 @@ def grounded(
     heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
     countable: whether a number can come from somewhere.  known: facts beside the line, whose numbers may be meant.
     """
-    free = _free_strings(tool)
-    call = _where_and_when(call, free, heard, signs)
+    free, earlier = _free_strings(tool), " ".join(before)
+    call = _where_and_when(call, free, heard, earlier, signs)
     numbers = [] if countable else NUMBER.findall(known)
     invented = set() if countable else {each for each in said_parameters(tool) if _plain(call, each) not in numbers}
-    arguments = {name: value for name, value in call.arguments.items() if name not in invented}
-    settles = signs.choices.get(call.tool, {})
-    for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
-        fitting = set(signs.fitting(call.tool, name))
-        one_fits = len(fitting) == 1 and arguments.get(name) in choices
-        if one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
-            arguments = _chosen(arguments, name, fitting)
-        elif arguments.get(name) in choices and len(said := signs.words.set_to.findall(signs.digits)) == 1:
-            arguments[name] = said[0]  # "the heating on 19" is not merely on
+    arguments = _with_choices(call.without(invented), tool, signs)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
         arguments |= {name: _respelt(value, heard) for name, value in texts.items()}
         asked = telling(texts.get(QUERY, ""))
-        if asked and not asked & telling(heard) and asked <= set(words(" ".join(before))):  # an earlier one over again
+        if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
             arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
         return Call(call.tool, arguments)
-    said = " ".join([heard, *before])
+    said = f"{heard} {earlier}"
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
         irreversible = tool.effect == "irreversible"
@@ -94,16 +86,34 @@ def grounded(
     return Call(call.tool, arguments)
 
 
-def _where_and_when(call: Call, free: set[str], heard: str, signs: Signs) -> Call:
-    """With the place and the day that the line names. `free`: names of the parameters that take any text."""
+def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
+    """The arguments, where there is a choice with the one that the words speak for, or with the number that it is."""
+    arguments, free, settles = dict(call.arguments), _free_strings(tool), signs.choices.get(call.tool, {})
+    for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
+        fitting = set(signs.fitting(call.tool, name))
+        one_fits = len(fitting) == 1 and arguments.get(name) in choices
+        numbers = signs.words.set_to.findall(signs.digits)
+        if name in free and arguments.get(name) in choices and len(numbers) == 1:
+            arguments[name] = numbers[0]  # "the heating on 19" is not merely on
+        elif one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
+            arguments = _chosen(arguments, name, fitting)
+    return arguments
+
+
+def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: Signs) -> Call:
+    """With the place and the day that the line names, and no weekday that nobody did.
+
+    free: names of the parameters that take any text.  before: what was said earlier.
+    """
     for name, value in named(signs).items():
         given = str(call.arguments.get(name, ""))
         if value and name in free and (not given or (name == DAY and not _shares(given, heard))):
             call = Call(call.tool, call.arguments | {name: value})
     day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
     if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
-        call = Call(call.tool, call.arguments | {DAY: near.pop()})
-    return call
+        return Call(call.tool, call.arguments | {DAY: near.pop()})
+    invented = signs.words.days.fullmatch(day) and DAY in free and not (_shares(day, heard) or _shares(day, before))
+    return call.without({DAY}) if invented and not near else call
 
 
 def spread(call: Call, tool: Tool, signs: Signs) -> list[Call]:
@@ -153,8 +163,7 @@ def unechoed(call: Call, tool: Tool, question: str) -> Call:
         for name, value in texts_of(call, tool).items()
         if telling(value) and telling(value) <= asked and numbers.issuperset(NUMBER.findall(value))
     }
-    kept = {name: value for name, value in call.arguments.items() if name not in echoes}
-    return Call(call.tool, kept)
+    return call.without(echoes)
 
 
 def lacking(call: Call, tool: Tool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,6 +27,10 @@ class Call:
     def text(self) -> str:
         """As the model writes it."""
         return f"{self.tool}({', '.join(f'{name}={_written(value)}' for name, value in self.arguments.items())})"
+
+    def without(self, names: Collection[str]) -> Call:
+        """The same call with none of those arguments."""
+        return Call(self.tool, {name: value for name, value in self.arguments.items() if name not in names})
 
     @property
     def waits(self) -> bool:

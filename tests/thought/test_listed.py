@@ -48,6 +48,11 @@ def test_the_day_that_was_named_is_asked_about() -> None:
     assert "day" not in kept("Friday or Saturday, which is drier", "get_weather", place="Ghent")
 
 
+def test_no_day_is_made_up() -> None:
+    assert "day" not in kept("will the sky water my beans this evening", "get_weather", day="Wednesday")
+    assert kept("and in Bruges", "get_weather", ("is it dry on Wednesday",), day="Wednesday")["day"] == "Wednesday"
+
+
 def test_a_search_that_asks_on_says_for_what() -> None:
     query = kept("and who do I ring about it", "search_documents", ("when does the lease end",), query="lease end")[
         "query"
