@@ -53,4 +53,5 @@ def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, act
 def echo(work: Work) -> tuple[str, ...]:
     """How the words must not begin: as a line does that only tells something."""
     begun = work.heard.casefold().replace("’", "'").split()[:ECHO_WORDS]
-    return (f"{next(iter(SPEECH))}{' '.join(begun)}",) if work.signs.chat and len(begun) == ECHO_WORDS else ()
+    telling = work.signs.chat or work.signs.bare
+    return (f"{next(iter(SPEECH))}{' '.join(begun)}",) if telling and len(begun) == ECHO_WORDS else ()

@@ -56,8 +56,9 @@ class Steps:
     def take_for_each(self, call: Call, work: Work) -> None:
         """One step for each of the places that the line asks about, see `take`."""
         tool = self._tools.get(call.tool)
-        for each in spread(call, tool, work.signs) if tool else [call]:
-            if each == call or each not in work.calls:
+        calls = spread(call, tool, work.signs) if tool else [call]
+        for each in calls:
+            if len(calls) == 1 or each not in work.calls:  # the model may go on to the other place by itself
                 self.take(each, work)
 
     def take(self, call: Call, work: Work, confirmed: bool = False, understood: bool = False) -> None:
