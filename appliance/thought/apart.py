@@ -15,7 +15,7 @@ from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.patterns import NUMBER, Patterns
 from appliance.thought.relevance import NOISE, telling
 from appliance.thought.signs import SignReader, Signs
-from appliance.thought.tool_signs import CALCULATE, CERTAIN, MEANT, READERS, SENDER
+from appliance.thought.tool_signs import CALCULATE, CERTAIN, MEANT, READERS, SENDER, likeliest
 
 MOST = 4
 """Parts of a line; one with more is a story."""
@@ -88,20 +88,15 @@ class Apart:
             return False
         if other in COUNTED and not NUMBER.search(right):
             return False
-        begun = _begins(left, words) or (one in TERSE and sure_of_one >= SURE and not words.subjects.match(left))
+        begun = words.begins_request(left) or (one in TERSE and sure_of_one >= SURE and not words.subjects.match(left))
         if one in WORDY:
-            return begun and one != other and sure_of_other >= CERTAIN and _begins(right, words)
+            return begun and one != other and sure_of_other >= CERTAIN and words.begins_request(right)
         terse = other in TERSE or {one, other} <= READERS
-        return begun and (_begins(right, words) or (terse and sure_of_other >= SURE))
+        return begun and (words.begins_request(right) or (terse and sure_of_other >= SURE))
 
     def _best(self, text: str) -> tuple[str, float]:
-        intended = self._signs.intended(text)
-        return max(intended.items(), key=lambda each: each[1], default=("", 0.0))
+        return likeliest(self._signs.intended(text))
 
 
 def _tells(text: str) -> bool:
     return bool(telling(text) - NOISE)
-
-
-def _begins(text: str, words: Patterns) -> bool:
-    return bool(words.acts.match(text) or words.orders.match(text))

@@ -54,7 +54,7 @@ def left_out(
     """
 
     def begins(part: str) -> bool:
-        return bool(signs.words.acts.match(part) or signs.words.orders.match(part)) or meant(part)
+        return signs.words.begins_request(part) or meant(part)
 
     def left(part: str) -> bool:
         acts = signs.words.acts.match(part)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional, Conditions
 from appliance.thought.patterns import Patterns
-from appliance.thought.tool_signs import FINDERS, MEANT, RIVAL, SENDER, taken_by
+from appliance.thought.tool_signs import FINDERS, MEANT, RIVAL, SENDER, likeliest, taken_by
 
 KEEPER = "remember"
 COUNTED = frozenset({"set_timer"})
@@ -72,11 +72,11 @@ class Dependence:
         """The tools that take something, as far as the text calls for them."""
         acts, likely = self._data.acts.match(text), known or self._intended(text)
         called = taken_by(text, likely, self._data)
-        if not (acts or self._data.orders.match(text)):  # then no single word is enough
+        if not self._data.begins_request(text):  # then no single word is enough
             called = frozenset(tool for tool in called if likely.get(tool, 0.0) >= RIVAL)
         return called if acts else called - {KEEPER}  # who tells something has it kept, too
 
     def _finds(self, text: str, known: dict[str, float] | None = None) -> bool:
         likely = known or self._intended(text)
-        best = max(likely, key=likely.__getitem__, default="")
-        return best in FINDERS and likely[best] >= MEANT
+        best, share = likeliest(likely)
+        return best in FINDERS and share >= MEANT

@@ -28,7 +28,7 @@ def _more(behind: str, signs: Signs) -> str:
     first, *others = re.split(rf"(,? {words.adding.pattern} |, )", rest)
     more = ""
     for joint, thing in zip(others[::2], others[1::2], strict=True) if not first else ():
-        if any(begun.match(thing) for begun in (words.acts, words.orders, words.subjects)):
+        if words.begins_request(thing) or words.subjects.match(thing):
             break
         if len(thing.split()) > MOST_WORDS:
             break

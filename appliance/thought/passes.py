@@ -95,7 +95,7 @@ class Passes:
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
-        work.heard, work.must, work.ready = text, "", None
+        work.heard = text
         if first:
             work.messages[:] = [self._lines.read(text, work.shortlist, work.speaker, signs=work.signs)]
         else:

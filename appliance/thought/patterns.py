@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 
@@ -82,6 +83,10 @@ class Patterns:
     set_to: re.Pattern[str] = NEVER
     between: re.Pattern[str] = NEVER
 
+    def begins_request(self, text: str) -> bool:
+        """Whether it begins as a request does, for a change or for anything else."""
+        return bool(self.acts.match(text) or self.orders.match(text))
+
 
 @cache
 def patterns(language: str) -> Patterns | None:
@@ -92,7 +97,7 @@ def patterns(language: str) -> Patterns | None:
         evidence={tool: _evidence(text) for tool, text in data["evidence"].items()},
         sources=_table(data["sources"]),
         sent=_table(data["sent"]),
-        ruled_out={tool: _pattern("|\n".join(_list(texts))) for tool, texts in data["ruled_out"].items()},
+        ruled_out=_table(data["ruled_out"]),
         wanted=_table(data["wanted"]),
         brief=data["brief"],
         spellings=data["spellings"],
@@ -111,8 +116,8 @@ def _list(texts: str | list[str]) -> list[str]:
     return [texts] if isinstance(texts, str) else texts
 
 
-def _table(texts: dict[str, str]) -> dict[str, re.Pattern[str]]:
-    return {name: _pattern(text) for name, text in texts.items()}
+def _table(texts: Mapping[str, str | list[str]]) -> dict[str, re.Pattern[str]]:
+    return {name: _pattern("|\n".join(_list(text))) for name, text in texts.items()}
 
 
 def _evidence(text: str) -> tuple[re.Pattern[str], int]:

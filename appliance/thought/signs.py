@@ -157,7 +157,7 @@ class SignReader:
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
-            bare=not (asking or data.acts.match(text) or data.orders.match(text)),
+            bare=not (asking or data.begins_request(text)),
         )
 
     def intended(self, text: str) -> dict[str, float]:

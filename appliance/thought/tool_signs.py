@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional
@@ -144,7 +144,7 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
 
     What hangs on a condition was not among the lines that the intents were learnt from: it takes both to rule it out.
     """
-    best = max(line.intended.values(), default=0.0)
+    _, best = likeliest(line.intended)
     enough = MEANT if claimed else RIVAL if best > MEANT or line.recent else LIKELY
     unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < enough}
     return unlikely if line.conditional else unlikely | {t for t, likely in line.intended.items() if likely < POSSIBLE}
@@ -152,7 +152,7 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
 
 def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
     """What reckons with numbers that a source has yet to give."""
-    best = max(line.intended, key=line.intended.__getitem__, default="")
+    best, _ = likeliest(line.intended)
     if best not in FINDERS & claimed:
         return frozenset()
     said = len(NUMBER.findall(line.digits))
@@ -197,8 +197,8 @@ def taken_by(text: str, likely: dict[str, float], data: Patterns) -> frozenset[s
 
     likely: of each tool, that the order means it.
     """
-    best = max(likely, key=likely.__getitem__, default="")
-    asks = best in READERS and likely[best] >= MEANT
+    best, sure = likeliest(likely)
+    asks = best in READERS and sure >= MEANT
     takers = {tool: likely[tool] for tool in TAKERS & likely.keys() if likely[tool] >= (MEANT if asks else RIVAL)}
     meant = frozenset(tool for tool, share in takers.items() if share >= MEANT or share == max(takers.values()))
     return meant or (frozenset() if asks else spoken_for(text, data) & TAKERS)
@@ -208,21 +208,26 @@ def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
     """claimed: the sources that are as good as named, which a word can be by chance."""
     if not line.condition:
         return frozenset()
-    best = max(line.tested, key=line.tested.__getitem__, default="")
-    clear = {best} & FINDERS if line.tested.get(best, 0.0) >= CERTAIN else set()
+    best, sure = likeliest(line.tested)
+    clear = {best} & FINDERS if sure >= CERTAIN else set()
     likely = {tool for tool, share in line.tested.items() if share >= MEANT} & FINDERS
     return frozenset(clear or claimed & FINDERS or likely)
 
 
 def _certain(line: Line, claimed: Set[str], unlikely: Set[str]) -> str:
     """The tool that is called for, if there is no other that may be; nothing is converted where no unit is named."""
-    intended, tool = line.intended, max(line.intended, key=line.intended.__getitem__, default="")
+    intended, (tool, sure) = line.intended, likeliest(line.intended)
     if tool == CALCULATE and not line.measured:
         intended = {other: likely for other, likely in intended.items() if other != CONVERTER}
     rival = max((likely for other, likely in intended.items() if other != tool), default=0.0)
     if tool in unlikely or (claimed and tool not in claimed) or rival >= RIVAL:
         return ""
-    return tool if intended.get(tool, 0.0) > (MEANT if tool in claimed else CERTAIN) else ""
+    return tool if sure > (MEANT if tool in claimed else CERTAIN) else ""
+
+
+def likeliest(intended: Mapping[str, float]) -> tuple[str, float]:
+    """The tool that is meant before all others, and how likely, 0 to 1; no name where nothing is known."""
+    return max(intended.items(), key=lambda each: each[1], default=("", 0.0))
 
 
 def _named(table: dict[str, re.Pattern[str]], text: str) -> frozenset[str]:

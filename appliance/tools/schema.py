@@ -53,7 +53,7 @@ def _order(name: str, description: str) -> str:
     """A name that begins with its verb tells what is done: `set_timer`; of others the description's first word."""
     first, _, thing = name.replace("_", " ").partition(" ")
     told = description.casefold().split()
-    if told and first not in told and thing.split()[-1:] and set(thing.split()) & set(told[:3]):
+    if first not in told and set(thing.split()) & set(told[:3]):
         return told[0]
     return f"{first} the {thing}" if thing else first
 
