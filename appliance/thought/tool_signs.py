@@ -33,6 +33,8 @@ FAR = 0.35
 """Of how likely the likeliest named source is: how warm the nursery is, no weather report tells. A judgement."""
 BEATEN = 0.1
 """Of how likely the likeliest tool is: what is less likely and finds something out is not offered beside it."""
+SOUGHT = 0.1
+"""How likely a source must be, before all other tools, for a question to be put to it: less rules out more remarks."""
 ASKED = 0.2
 """How likely a tool that changes something must be where the line does not ask the box to do anything: one is offered
 for 9 of 58 unseen lines that call for none, with 0.1 for 14; 327 of 333 unseen requests keep theirs (2026-11-23)."""
@@ -104,7 +106,9 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     claimed = _likelier(claimed - ruled_out, line.intended)
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
     due = _named(data.wanted, line.text)
-    due |= {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN} | _asked(line, data)
+    asked = _asked(line, data, spoken | claimed)
+    unlikely -= asked
+    due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
     finding = _finding(line, claimed)
@@ -128,15 +132,21 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     )
 
 
-def _asked(line: Line, data: Patterns) -> set[str]:
+def _asked(line: Line, data: Patterns, called_for: Set[str]) -> set[str]:
     """The source that a question is most likely for: asked for it, a small model makes an answer up.
 
-    Of 75 unseen questions for one, 68 can only be answered so, 65 without this; so are 5 of 325 other lines, and 3.
+    Where nothing is likely and a word is strange, that is the encyclopaedia. Of 75 unseen questions for a source 68 can
+    only be answered so, 65 by `CERTAIN` alone; so are 5 of 325 other lines, and 3.
     """
-    best, likely = likeliest(line.intended)
     telling = line.chat or (line.bare and not data.questions.search(line.text))
+    if telling or not line.intended or line.conditional:
+        return set()
+    best, likely = likeliest(line.intended)
+    if best not in data.sources or likely < SOUGHT:
+        own = data.personal.search(line.text)
+        return set() if likely >= ASKED or called_for or own or not line.strange else {LOOKUP}
     known = best == "recall" or (best == LOOKUP and not line.strange)  # "what year was it", of what was just found
-    return {best} if best in data.sources and likely >= ASKED and not (telling or known) else set()
+    return set() if known else {best}
 
 
 def _unlikely(line: Line, data: Patterns, numbers: int, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
