@@ -106,7 +106,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     claimed = _likelier(claimed - ruled_out, line.intended)
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
     due = _named(data.wanted, line.text)
-    asked = _asked(line, data, spoken | claimed)
+    asked = _asked(line, data, spoken | claimed) - ruled_out
     unlikely -= asked
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
