@@ -129,14 +129,17 @@ def replaced(fact: str, memory: MemoryStore, retold: bool = False) -> Fact | Non
 
 
 def taken_back(line: str, memory: MemoryStore) -> Fact | None:
-    """The known fact that a whole line is about, if it names enough of what the fact does. Raises StoreUnusable."""
-    said = words(line)
+    """The known fact that a whole line is about: of those of which it names enough, the one it names most of.
+
+    Raises StoreUnusable.
+    """
+    said, found = words(line), list[tuple[float, Fact]]()
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
         named = sum(any(inflected(word, other) for other in said) for word in held)
         if named >= NAMED_LEAST and named >= ALIKE * len(held):
-            return known
-    return None
+            found.append((named / len(held), known))
+    return max(found, key=lambda each: each[0])[1] if found else None
 
 
 def as_update(call: Call, line: str, memory: MemoryStore, retold: bool = False) -> Call:

@@ -87,11 +87,8 @@ class Steps:
             if (lacks := lacking(call, tool)) and (text := unfenced(found[-1]) if found else passed_on):
                 call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
-            call = (
-                as_update(call, heard, self._memory, signs.retelling or work.changing)
-                if signs.correcting or work.changing
-                else call
-            )
+            if signs.correcting or work.changing:
+                call = as_update(call, heard, self._memory, signs.retelling)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
@@ -140,7 +137,8 @@ class Steps:
         tool = self._tools.get(call.tool)
         if tool is None or tool.effect == "read":
             return False
-        own = not work.results and work.must == call.tool and _said(call, work)
+        ordered = work.signs.tools.due | {work.must}
+        own = not work.results and call.tool in ordered and _said(call, work)
         return tool.effect == "irreversible" or (work.tainted and not own)
 
     def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:

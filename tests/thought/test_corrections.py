@@ -206,3 +206,19 @@ def test_a_line_that_changes_what_is_known_can_only_be_remembered(line: str, cha
 )
 def test_what_is_about_a_fact(text: str, held: bool) -> None:
     assert about(text, "The user rows with Odile on the canal.") is held
+
+
+def test_the_fact_that_a_line_names_most_of_is_the_one_it_takes_back() -> None:
+    facts = MemoryFacts()
+    for text in ("The user's dog is called Rook.", "The user takes the dog to agility on Sunday."):
+        facts.save(text, "user", NOW)
+    found = taken_back("we no longer take the dog to agility on sundays, Rook was bored", facts)
+    assert found
+    assert found.text == "The user takes the dog to agility on Sunday."
+
+
+def test_more_about_somebody_replaces_nothing() -> None:
+    facts = MemoryFacts()
+    facts.save("The user's dog is called Rook.", "user", NOW)
+    call = Call("remember", {"fact": "The user's dog Rook knows more than the trainer."})
+    assert as_update(call, "Rook knew more than the trainer", facts).tool == "remember"
