@@ -43,7 +43,7 @@ class Ears(_Room):
     wake_threshold: float = Field(0.5, gt=0, lt=1)
     """Score from which a frame counts (openWakeWord's recommendation)."""
     wake_patience: int = Field(2, ge=1, le=10)
-    """80 ms frames over the threshold in a row."""
+    """80 ms frames over the threshold in a row; one more where they are only over seven tenths of it."""
     speech_threshold: float = Field(0.5, gt=0, lt=1)
     """silero probability from which a frame is speech (silero's default)."""
     lead_in_ms: int = Field(300, ge=0, le=2_000)

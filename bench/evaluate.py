@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from appliance.chat import Console
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 from appliance.settings import Settings
+from appliance.tools.clock import Timekeeper
 from bench import cases, command, consoles, exit_with, judge, results, scripted
 from bench.cases import Case
 
@@ -87,7 +88,8 @@ class Stage:
     def _made(self, case: Case) -> Console:
         parts = self._parts
         chosen = self._settings.model_copy(update={"place": case.place})
-        return consoles.made(parts, chosen, [*parts.tools.for_model(), *self._tools.named(tool_set(case))])
+        box = replace(parts.tools, time=Timekeeper(parts.clock, case.place))
+        return consoles.made(parts, chosen, [*box.for_model(), *self._tools.named(tool_set(case))])
 
 
 def tool_set(case: Case) -> tuple[str, ...]:

@@ -126,7 +126,9 @@ class Adapters:
             self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute
         )
         memory = MemoryTools(self.memory, self.clock, self.settings.memory.found_max)
-        return Toolbox(Timekeeper(self.clock), self.timer_tools, Converter(self.sound_of), sound, memory)
+        return Toolbox(
+            Timekeeper(self.clock, self.settings.place), self.timer_tools, Converter(self.sound_of), sound, memory
+        )
 
     @cached_property
     def timer_tools(self) -> TimerTools:

@@ -11,6 +11,7 @@ from appliance.thought.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
 from appliance.thought.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
+from appliance.thought.tool_signs import CLOCK, LOOKUP
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -104,7 +105,9 @@ class Catalogue:
             return False
         if tool.name in work.settled:
             return False
-        if work.answered and tool.effect == "read" and tool.name not in claimed:
+        if work.answered and tool.effect == "read" and tool.name not in claimed - {CLOCK}:
+            return False
+        if work.acquainted and tool.name == LOOKUP:
             return False
         missing = signs.tools.wanted - self.all.keys()
         if missing and tool.name not in KEEPING | signs.tools.meant:

@@ -6,8 +6,10 @@ import secrets
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from appliance.ports import Message
+from appliance.thought.corrections import about
 from appliance.thought.plan import Call
 from appliance.thought.prompt import unknown
 
@@ -87,11 +89,18 @@ class Conversation:
         self.carried.results.clear()
         self.carried.answers = []
 
-    def forget_known(self) -> None:
-        """A stored fact has changed: what stood beside earlier lines would be believed rather than the new one."""
+    def forget_known(self, fact: str) -> None:
+        """A stored fact is now `fact`: what stood beside earlier lines would be believed rather than the new one.
+
+        So would earlier turns that were about it.
+        """
+        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
+        *earlier, newest = [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])] or [[]]
+        other = [turn for turn in earlier if not about(" ".join(message.text for message in turn), fact)]
         self.messages = [
             replace(message, text=unknown(message.text)) if message.turn_begins else message
-            for message in self.messages
+            for turn in [*other, newest]
+            for message in turn
         ]
 
     def forget_older_half(self) -> bool:

@@ -30,6 +30,8 @@ REVISED_MOST = 3
 """Words that take the place of others in a fact."""
 _ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_NAME = re.compile(r"\b[A-Z]\w{2,}")
 _SPACED = re.compile(r"(?<=\d) (?=\d)")
 
 
@@ -42,22 +44,33 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     spelt = _SPACED.sub("", line)
     for kind in (_ALONE, *words_for.kinds.values()):
         held = [found[0] for found in kind.finditer(fact)]
-        others = {found[0].casefold() for found in kind.finditer(spelt)} - {each.casefold() for each in held}
+        others = {_one(found[0]) for found in kind.finditer(spelt)} - set(map(_one, held))
         if len(held) == 1 and len(others) == 1 and _alike(held[0], *others):
             return fact.replace(held[0], _cased(others.pop(), held[0]))
     return _contrast(fact, line, words_for)
 
 
 def revision(line: str, digits: str, memory: MemoryStore, words_for: Patterns) -> str:
-    """The stored fact that a line is about, revised; empty where it is about none. Raises StoreUnusable."""
-    said = words(line)
+    """The stored fact that a line is about, revised; empty where it is about none, or as much about another one.
+
+    Raises StoreUnusable.
+    """
+    told = next((part for part in _SENTENCE.split(digits) if NUMBER.search(part)), line)
+    said, found = words(told), list[tuple[int, str]]()
     for known in memory.nearest(line, LOOKED_AT):
         new = revised(known.text, digits, words_for)
         kept = set(content(known.text)) & set(content(new))
         named = sum(any(inflected(word, other) for other in said) for word in kept)
         if new and kept and named > ALIKE * len(kept):
-            return new
-    return ""
+            found.append((named, new))
+    best = max((named for named, _ in found), default=0)
+    likeliest = [new for named, new in found if named == best]
+    return likeliest[0] if len(likeliest) == 1 else ""
+
+
+def _one(word: str) -> str:
+    """Saturdays are no other day than Saturday."""
+    return word.casefold().removesuffix("s")
 
 
 def _contrast(fact: str, line: str, words_for: Patterns) -> str:
@@ -84,6 +97,18 @@ def _cased(new: str, old: str) -> str:
     return new[:1].upper() + new[1:] if old[:1].isupper() else new
 
 
+def about(text: str, fact: str) -> bool:
+    """Whether a text is about a fact: it holds two of its words, or a name that is in it."""
+    said = words(text)
+    named = [word for word in content(fact) if any(inflected(word, other) for other in said)]
+    return len(named) >= NAMED_LEAST or not {name.casefold() for name in names(fact)}.isdisjoint(named)
+
+
+def names(fact: str) -> list[str]:
+    """The words of it that are written with a capital; also its first one, where that may be a name."""
+    return [word for word in _NAME.findall(fact) if word.casefold() not in COMMON]
+
+
 def content(fact: str) -> list[str]:
     """The words of a fact that say what it is about, each once."""
     return [word for word in dict.fromkeys(words(fact)) if word not in FILLER]
@@ -104,14 +129,17 @@ def replaced(fact: str, memory: MemoryStore, retold: bool = False) -> Fact | Non
 
 
 def taken_back(line: str, memory: MemoryStore) -> Fact | None:
-    """The known fact that a whole line is about, if it names enough of what the fact does. Raises StoreUnusable."""
-    said = words(line)
+    """The known fact that a whole line is about: of those of which it names enough, the one it names most of.
+
+    Raises StoreUnusable.
+    """
+    said, found = words(line), list[tuple[float, Fact]]()
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
         named = sum(any(inflected(word, other) for other in said) for word in held)
         if named >= NAMED_LEAST and named >= ALIKE * len(held):
-            return known
-    return None
+            found.append((named / len(held), known))
+    return max(found, key=lambda each: each[0])[1] if found else None
 
 
 def as_update(call: Call, line: str, memory: MemoryStore, retold: bool = False) -> Call:

@@ -11,7 +11,7 @@ from appliance.thought.grounding import settled
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
-from appliance.thought.tool_signs import CALCULATE, ToolSigns
+from appliance.thought.tool_signs import CALCULATE, CLOCK, ToolSigns
 from appliance.thought.work import Work
 
 CORRECTION_WORDS = 10
@@ -21,11 +21,14 @@ CORRECTION_WORDS = 10
 def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> tuple[str, Call | None]:
     """Its name, empty when there is none or it may not run; the call, where the words leave nothing of it to the model.
 
-    carried: what the turn before left.
+    carried: what the turn before left.  Also settles `work.changing`.
     """
+    work.changing = _changing(work, recollection)
     fact, conversion = _revision(work, carried, recollection), work.signs.conversion
     if conversion and CONVERTER in work.allowed and not work.signs.conditional:
         return CONVERTER, Call(CONVERTER, conversion)
+    if work.signs.moment and CLOCK in work.allowed:
+        return CLOCK, Call(CLOCK, {"day": work.signs.moment})
     name = REMEMBER if fact else _due(work, carried, recollection, catalogue)
     if not name or name not in work.allowed:
         return "", None
@@ -48,7 +51,7 @@ def reckoning(work: Work) -> str:
 
 def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:
     signs = work.signs
-    if signs.keeping or (signs.correcting and _about_told(work, carried, recollection)):
+    if signs.keeping or work.changing or (signs.correcting and _about_told(work, carried, recollection)):
         return REMEMBER
     if signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
         return RECALL  # left alone, the model invents what nobody has told it
@@ -66,6 +69,17 @@ def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:
         if new:
             return new
     return recollection.revision(work.heard, signs.digits, signs.words)
+
+
+def _changing(work: Work, recollection: Recollection) -> bool:
+    """Whether the line changes what is known: it is about a stored fact, or gives something else for one just told."""
+    signs = work.signs
+    if not signs.bare or signs.conditional or not (signs.correcting or REMEMBER in signs.tools.meant):
+        return False
+    if recollection.touched(work.heard):
+        return True
+    other = NUMBER.search(signs.digits) or any(kind.search(work.heard) for kind in signs.words.kinds.values())
+    return bool(signs.correcting and other and recollection.touched(work.before))
 
 
 def _only_recall(tools: ToolSigns) -> bool:

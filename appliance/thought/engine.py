@@ -278,8 +278,9 @@ class Engine:
             carried.acted = carried.acted or self._passes.steps.acted(work.calls)
             carried.results.extend([*work.results, *work.spoken])
         self.conversation.tainted = self.conversation.tainted or work.tainted
-        if any(call.tool == UPDATE for call in work.calls):
-            self.conversation.forget_known()
+        for call in work.calls:
+            if call.tool == UPDATE:
+                self.conversation.forget_known(str(call.arguments.get("fact", "")))
         if _forgetting(record, "ok"):
             self.conversation.forget_words()  # or the model would read it again in what was said before
         self._ended = work

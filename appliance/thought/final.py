@@ -50,7 +50,7 @@ class FinalStep:
             if fact:
                 work.remembered().written.append(str(fact.id))
                 if any(fact.id == each.id for each in known):
-                    self._conversation.forget_known()
+                    self._conversation.forget_known(fact.text)
             return
         log.info("turn %d: the final memory step gave nothing that could be kept", work.record.turn)
 

@@ -37,6 +37,12 @@ _ARGUMENTS = re.compile(rf'(?P<earlier>(?:{_ARGUMENT}, )*)(?P<name>\w*)(?:=(?P<v
 """Of a call, as far as they are written."""
 
 
+CALL_MARKS = ('("', "('")
+"""Nobody says these: a call of a tool that there is none of."""
+LONGEST_PIECE = 16
+"""Characters of a token that may hold one."""
+
+
 @dataclass(frozen=True)
 class Parameter:
     name: str
@@ -97,6 +103,8 @@ class PlanGrammar:
         return ""
 
     def barred(self, written: str) -> bool:
+        if any(mark in written[-LONGEST_PIECE:] for mark in CALL_MARKS):
+            return True
         return bool(self.unsaid) and written.casefold().replace("’", "'").endswith(self.unsaid)
 
     def forced(self, written: str) -> str:

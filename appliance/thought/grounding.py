@@ -93,8 +93,9 @@ def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
         fitting = set(signs.fitting(call.tool, name))
         one_fits = len(fitting) == 1 and arguments.get(name) in choices
         numbers = signs.words.set_to.findall(signs.digits)
-        if name in free and arguments.get(name) in choices and len(numbers) == 1:
-            arguments[name] = numbers[0]  # "the heating on 19" is not merely on
+        given = str(arguments.get(name, ""))
+        if name in free and given and len(numbers) == 1 and not NUMBER.search(given):
+            arguments[name] = numbers[0]  # "the heating on 19" is not merely on, nor a lamp at 30 percent merely dim
         elif one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
     return arguments

@@ -34,6 +34,8 @@ _DUMPS: tuple[Rule, ...] = (
     (_LINE, *_PAIR, *_PAIR, *_KEY, r"[^\s/]"),  # temperature: 21, humidity: 40, wind: 5
     (r"(?<=[^\W_])_", r"[^\W_]", _REST_OF_NAME, r"[(:=]"),  # nobody says feels_like: or get_news(
     (r"(?<!\w)t", *"ool_call"),
+    (r"(?<=\w)\(", r"\s{0,3}", "[\"']"),  # what("day", whoever has no such tool
+    (r"(?<=\w)\(", r"\s{0,3}", r"(?-i:[a-z_])", _REST_OF_NAME, "="),
 )
 _TAGS: tuple[Rule, ...] = (
     ("<", "[|｜!?]"),

@@ -71,11 +71,8 @@ class Passes:
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
-        condition = work.signs.condition
-        follows = condition if condition and condition.follows else None
-        work.answered = self._small and self._recollection.answers(follows.test if follows else heard)
-        if work.answered and follows:
-            work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
+        if self._small:
+            self._recollection.weigh(work, self._house.is_place)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
         work.beside = prompt.known(work.messages[-1].text)
         self._decide(work)
@@ -217,6 +214,7 @@ class Passes:
         if guard is None:
             return
         rest = guard.finish()
+        rest = rest if any(map(str.isalnum, work.words + rest)) else ""  # what cannot be heard joins no other words
         work.words += rest
         work.mouth.say(rest)
         if guard.tripped:

@@ -53,6 +53,9 @@ class Patterns:
     telling: re.Pattern[str] = NEVER
     remarks: re.Pattern[str] = NEVER
     views: re.Pattern[str] = NEVER
+    left: re.Pattern[str] = NEVER
+    questions: re.Pattern[str] = NEVER
+    moments: re.Pattern[str] = NEVER
     altering: re.Pattern[str] = NEVER
     backing: re.Pattern[str] = NEVER
     units: re.Pattern[str] = NEVER

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
-from appliance.thought.corrections import LOOKED_AT, revision, taken_back
+from appliance.thought.corrections import LOOKED_AT, about, names, revision, taken_back
 from appliance.thought.gate import skip_recall
 from appliance.thought.patterns import Patterns
-from appliance.thought.relevance import NOISE, inflected, telling
+from appliance.thought.relevance import NOISE, inflected, telling, words
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -72,16 +73,28 @@ class Recollection:
         except ApplianceError:  # it is told where the facts are read
             return False
 
-    def answers(self, heard: str) -> bool:
-        """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report."""
-        asked = telling(heard)
-        if len(asked) < TELLING_LEAST:
+    def weigh(self, work: Work, is_place: Callable[[str], bool]) -> None:
+        """Settle whether a stored fact answers the line, and whether somebody in the line stands in one."""
+        condition = work.signs.condition
+        follows = condition if condition and condition.follows else None
+        work.answered = self.answers(follows.test if follows else work.heard, work.signs.personal)
+        work.acquainted = self.names(work.heard, is_place)
+        if work.answered and follows:
+            work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
+
+    def answers(self, heard: str, personal: bool) -> bool:
+        """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report.
+
+        personal: it asks for something about the speaker, of which a fact that holds one word may tell.
+        """
+        asked, least = telling(heard) - NOISE, 1 if personal else TELLING_LEAST
+        if len(asked) < least:
             return False
         try:
             named = max((len(_named(asked, fact.text)) for fact in self._memory.nearest(heard, LOOKED_AT)), default=0)
         except ApplianceError:  # it is told where the facts are read
             return False
-        return named >= max(TELLING_LEAST, TELLING_SHARE * len(asked))
+        return named >= max(least, TELLING_SHARE * len(asked))
 
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""
@@ -95,6 +108,23 @@ class Recollection:
         """Whether a line that takes something back is about a stored fact: it holds most of its words."""
         try:
             return taken_back(heard, self._memory) is not None
+        except ApplianceError:  # it is told where the facts are read
+            return False
+
+    def names(self, line: str, is_place: Callable[[str], bool]) -> bool:
+        """Whether somebody in the line stands in a stored fact: no encyclopaedia knows the user's aunt."""
+        said = set(words(line))
+        try:
+            near = self._memory.nearest(line, LOOKED_AT)
+        except ApplianceError:  # it is told where the facts are read
+            return False
+        held = {name for fact in near for name in names(fact.text)}
+        return any(name.casefold() in said and not is_place(name) for name in held)
+
+    def touched(self, line: str) -> bool:
+        """Whether a line is about a stored fact: it holds two of its words, or a name that is in it."""
+        try:
+            return any(about(line, fact.text) for fact in self._memory.nearest(line, LOOKED_AT))
         except ApplianceError:  # it is told where the facts are read
             return False
 

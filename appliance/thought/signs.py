@@ -16,10 +16,11 @@ from appliance.thought.dependence import Dependence
 from appliance.thought.intents import intents
 from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.templates import templates
-from appliance.thought.tool_signs import ASKED, CALCULATE, RIVAL, Line, ToolSigns, tool_signs
+from appliance.thought.tool_signs import ASKED, CALCULATE, CLOCK, RIVAL, TIMERS, Line, ToolSigns, tool_signs
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
+_NAME_WITHIN = re.compile(r"(?<=[a-z,] )[A-Z][a-z]")
 _WORDS_BEFORE, _WORDS_BEHIND = re.compile(r"\S+(?: \S+)?\s+$"), re.compile(r"\s+\S+(?: \S+)?")
 
 
@@ -66,6 +67,8 @@ class Signs:
     """Two that were named together."""
     day: str = ""
     """A date or holiday that was named."""
+    moment: str = ""
+    """A time of day, where the line asks how long it is to that and nothing else; numbers in digits."""
     digits: str = ""
     """The line with its numbers in digits."""
     conversion: dict[str, Any] | None = None
@@ -126,6 +129,7 @@ class SignReader:
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),
             day=day[0] if day else "",
+            moment=_moment(line, tools, data),
             digits=line.digits,
             conversion=self._conversion(line, tools),
             choices={
@@ -158,6 +162,7 @@ class SignReader:
             recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
             bare=not (asking or data.begins_request(text)),
+            strange=bool(not self._intents or self._intents.strange(text) or _NAME_WITHIN.search(text)),
         )
 
     def intended(self, text: str) -> dict[str, float]:
@@ -204,6 +209,11 @@ class SignReader:
                 if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name
         return ""
+
+
+def _moment(line: Line, tools: ToolSigns, data: Patterns) -> str:
+    found = [match[0] for match in data.moments.finditer(line.digits)] if data.left.search(line.text) else []
+    return found[0] if len(found) == 1 and not tools.meant - {CLOCK, TIMERS} and not line.conditional else ""
 
 
 def _behind(pattern: re.Pattern[str], text: str) -> str:

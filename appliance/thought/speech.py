@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from appliance.ports import Tool
@@ -10,8 +11,11 @@ from appliance.thought.phrases import Phrases
 from appliance.thought.plan import SPEECH
 from appliance.thought.work import ACT, Work
 
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 ECHO_WORDS = 3
 """First words of a line that only tells something; no answer to it begins so: a small model says it all again."""
+AGAIN_WORDS = 4
+"""First words of the last answer; no answer to the next thing that is told begins so."""
 COMPLETION_WORDS = 4
 """Of a line that answers a tool's question for what it lacked: "Adelaide", "half an hour", "the one in Ontario"."""
 
@@ -51,7 +55,19 @@ def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, act
 
 
 def echo(work: Work) -> tuple[str, ...]:
-    """How the words must not begin: as a line does that only tells something."""
-    begun = work.heard.casefold().replace("’", "'").split()[:ECHO_WORDS]
+    """What the words must not be: the line over again, where it only tells something, or what was said to another one.
+
+    Nor any later sentence of the line: a small model ends its answer with it.
+    """
+    first, *later = _SENTENCE.split(work.heard)
+    said = next(iter(SPEECH))
     telling = work.signs.chat or work.signs.bare
-    return (f"{next(iter(SPEECH))}{' '.join(begun)}",) if telling and len(begun) == ECHO_WORDS else ()
+    starts = [(said, first, ECHO_WORDS)] if telling else []
+    starts += [(said, work.before, AGAIN_WORDS)] if work.signs.chat else []
+    starts += [(" ", sentence, ECHO_WORDS) for sentence in later]
+    begun = [(before, _plain(text)[:count], count) for before, text, count in starts]
+    return tuple(f"{before}{' '.join(words)}" for before, words, count in begun if len(words) == count)
+
+
+def _plain(text: str) -> list[str]:
+    return [word.strip(".,;:!?") for word in text.casefold().replace("’", "'").split()]

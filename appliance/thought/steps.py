@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -38,6 +39,9 @@ KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 
 Extra = Callable[[Call, Work], str]
 """Runs a step that the engine itself provides; what it returns is for the model to read."""
+
+
+_WORDS = re.compile(r"\w+")
 
 
 class Steps:
@@ -83,7 +87,8 @@ class Steps:
             if (lacks := lacking(call, tool)) and (text := unfenced(found[-1]) if found else passed_on):
                 call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
-            call = as_update(call, heard, self._memory, signs.retelling) if signs.correcting else call
+            if signs.correcting or work.changing:
+                call = as_update(call, heard, self._memory, signs.retelling)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
@@ -125,9 +130,16 @@ class Steps:
         return self._tools[pending.call.tool].question(pending.call.arguments)
 
     def _needs_leave(self, call: Call, work: Work) -> bool:
-        """What cannot be undone always does; once text from outside was read, so does everything that acts."""
+        """What cannot be undone always does; once text from outside was read, so does everything that acts.
+
+        But for what the line itself orders, word for word: nothing that was read in an earlier turn has put it there.
+        """
         tool = self._tools.get(call.tool)
-        return tool is not None and (tool.effect == "irreversible" or (tool.effect == "act" and work.tainted))
+        if tool is None or tool.effect == "read":
+            return False
+        ordered = work.signs.tools.due | {work.must}
+        own = not work.results and call.tool in ordered and _said(call, work)
+        return tool.effect == "irreversible" or (work.tainted and not own)
 
     def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:
         work.calls.append(call)
@@ -192,6 +204,13 @@ class Steps:
                 work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
                 return said
         return ""
+
+
+def _said(call: Call, work: Work) -> bool:
+    """Whether the words leave nothing of it to the model, or all that it wrote stands in the line."""
+    line = set(_WORDS.findall(f"{work.record.heard} {work.signs.digits}".casefold()))
+    written = set(_WORDS.findall(" ".join(map(str, call.arguments.values())).casefold()))
+    return call == work.ready or written - {"the", "user", "s", "is"} <= line
 
 
 def _in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:

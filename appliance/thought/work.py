@@ -66,6 +66,10 @@ class Work:
     """What the next pass can only do: call the tool of this name, or ACT as a condition that is met asks for."""
     ready: Call | None = None
     """That call, where the words leave nothing of it to the model."""
+    acquainted: bool = False
+    """Somebody in the line stands in a stored fact."""
+    changing: bool = False
+    """The line tells that something is otherwise now than a stored fact says."""
     answered: bool = False
     """A stored fact says all that is asked."""
     settled: frozenset[str] = frozenset()

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from appliance.ports import Clock, Spoken
 from appliance.tools.days import find_day
+from appliance.tools.moments import find_moment
 from appliance.tools.places import find
 
 _HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place"}
@@ -16,19 +17,22 @@ _NOW = {"today", "now", "tonight", "morning", "this morning", "afternoon", "this
 """What a small model gives for the day beside a question for the time."""
 
 Place = Annotated[str, Field(max_length=80, description="city or country, when one was said")]
-Day = Annotated[str, Field(max_length=40, description="weekday, date or holiday")]
+Day = Annotated[str, Field(max_length=40, description="weekday, date, holiday, or a time of day to count to")]
 
 
 class Timekeeper:
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, place: str = "") -> None:
+        """place: where the box stands, such as "Stirling, Scotland"."""
+        self._clock, self._place = clock, place.partition(",")[0].strip().casefold()
 
     def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
+        if moment := find_moment(day, here):
+            return Spoken(f"It is {_span(moment - here)} to {spoken_time(moment)}.")
         if day and (what != "time" or day.lower() not in _NOW):
             return _told(day, here.date(), what == "days")
-        if place.lower() in _HERE:
+        if place.lower() in _HERE or place.casefold() == self._place:
             return Spoken(f"It is {spoken_date(here)}." if what == "date" else f"It is {spoken_time(here)}.")
         name, zone = find(place)
         there = here.astimezone(zone)
@@ -48,6 +52,13 @@ def _told(said: str, today: date, counted: bool) -> Spoken:
         return Spoken(f"That is {spoken_date(day)}.")
     number = "1 day" if abs(days) == 1 else f"{abs(days)} days"
     return Spoken(f"It is {number} to {spoken_date(day)}." if days > 0 else f"{spoken_date(day)} was {number} ago.")
+
+
+def _span(left: timedelta) -> str:
+    """1 hour 35 minutes; rounded up, as somebody who must not be late counts."""
+    hours, minutes = divmod(-(-left // timedelta(minutes=1)), 60)
+    named = ((hours, "hour"), (minutes, "minute"))
+    return " ".join(f"{number} {unit}{'s' * (number != 1)}" for number, unit in named if number)
 
 
 def spoken_time(moment: datetime) -> str:

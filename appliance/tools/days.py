@@ -26,6 +26,13 @@ _ORDINALS = {
 _ORDINAL_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b")
 _NOISE = re.compile(r"\b(?:the|of|this|on|day|coming|in)\b|[,.]")
 _DATE = re.compile(r"(?:(\d{1,2}) ([a-z]+)|([a-z]+) (\d{1,2}))(?: (\d{4}))?")
+_TO_TEN = re.findall(r"\w+", "one two three four five six seven eight nine ten")
+_NUMBERS = {"a": 1} | {word: number for number, word in enumerate(_TO_TEN, 1)}
+_COUNTED_OFF = re.compile(
+    rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?|fortnights?)(?:'? time)?"
+    rf"(?: ?(?P<back>ago)| (?:from )?(?P<start>now|today|tomorrow|{'|'.join(_WEEKDAYS)}))?"
+)
+_DAYS_IN = {"day": 1, "week": 7, "fortnight": 14}
 
 YEARLY = {
     "new year": (1, 1),
@@ -71,11 +78,23 @@ def find_day(said: str, today: date) -> date:
     words = " ".join(_NOISE.sub(" ", _ORDINAL.sub("", plain)).split())
     if found := NAMED.get(words):
         return found(today)
+    if counted := _COUNTED_OFF.fullmatch(words):
+        return _counted_off(counted, today)
     if words.removeprefix("next ") in _WEEKDAYS:
         return _weekday(today, _WEEKDAYS.index(words.removeprefix("next ")))
     if yearly := YEARLY.get(words):
         return _next_date(today, *yearly)
     return _dated(said, words, today)
+
+
+def _counted_off(found: re.Match[str], today: date) -> date:
+    """3 days from now, a week on Tuesday, two weeks ago."""
+    count = _NUMBERS.get(found["count"]) or int(found["count"])
+    days = timedelta(days=count * _DAYS_IN[found["unit"].removesuffix("s")])
+    start = found["start"] or "now"
+    if start in _WEEKDAYS:
+        return _weekday(today, _WEEKDAYS.index(start)) + days
+    return (today + timedelta(days=start == "tomorrow")) + (-days if found["back"] else days)
 
 
 def _dated(said: str, words: str, today: date) -> date:

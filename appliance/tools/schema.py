@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from pydantic_core import ErrorDetails
 
 from appliance.errors import BadArgument
 from appliance.ports import Effect
+
+_FILING = re.compile(r"(?P<verb>[a-z]+)_(?P<where>to|on|from|in|into)_(?P<place>[a-z]+)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +38,7 @@ class FunctionTool:
         """What to ask before it runs with `arguments`."""
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments)
-        given = [str(value) if isinstance(value, str) else f"{value} {name}" for name, value in arguments.items()]
-        order = _order(self.name, self.description)
-        return f"Shall I {order}: {', '.join(given)}?" if given else f"Shall I {order}?"
+        return f"Shall I {_filed(self.name, arguments) or _listed(self.name, self.description, arguments)}?"
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""
@@ -47,6 +48,22 @@ class FunctionTool:
         except ValidationError as error:
             raise BadArgument(_sentence(error.errors()[0])) from None
         return self.function(**{name: getattr(checked, name) for name in checked.model_fields_set})
+
+
+def _filed(name: str, arguments: Mapping[str, Any]) -> str:
+    """`add_to_list` of basil and shopping is to add basil to the shopping list; empty for other names."""
+    found = _FILING.fullmatch(name)
+    things = [value for key, value in arguments.items() if not found or key != found["place"]]
+    if not found or len(things) != 1:
+        return ""
+    which = arguments.get(found["place"])
+    return f"{found['verb']} {things[0]} {found['where']} the {f'{which} ' if which else ''}{found['place']}"
+
+
+def _listed(name: str, description: str, arguments: Mapping[str, Any]) -> str:
+    given = [str(value) if isinstance(value, str) else f"{value} {key}" for key, value in arguments.items()]
+    order = _order(name, description)
+    return f"{order}: {', '.join(given)}" if given else order
 
 
 def _order(name: str, description: str) -> str:

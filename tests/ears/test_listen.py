@@ -21,6 +21,8 @@ from appliance.simulated import ScriptedMicrophone, ScriptedSpeech, ScriptedTurn
 TURN = 7
 EARS = Ears(quiet_min_ms=200, turn_end_quiet_ms=200)
 """As if the turn-end model might end a turn as soon as there is a pause: the stories count frames from there."""
+SCORES = {"W": 0.9, "w": 0.9, "l": 0.4}
+"""Of the wake word, and of one that is hard to hear."""
 WAKE = "WWWW"
 """As many frames as a patience of two needs."""
 
@@ -30,7 +32,7 @@ class Ear:
 
     def __init__(self, sound: str, unfinished: Sequence[float] = (), settings: Ears | None = None) -> None:
         self.turn_end = ScriptedTurnEnd(unfinished)
-        self.wake = ScriptedWake([0.9 if letter in "Ww" else 0.0 for letter in sound])
+        self.wake = ScriptedWake([SCORES.get(letter, 0.0) for letter in sound])
         self.speech = ScriptedSpeech([0.9 if letter in "sW" else 0.1 for letter in sound])
         self.listener = Listener(self.wake, self.speech, self.turn_end, settings or EARS)
         self.microphone = ScriptedMicrophone(np.arange(len(sound), dtype=np.int16).repeat(FRAME))
@@ -89,6 +91,13 @@ def test_one_high_score_held_for_three_frames_is_not_patience() -> None:
     ear = Ear("." * 10 + "WWW" + "." * 10)
     ear.attend(Attention.WAKE)
     assert ear.hear() == []
+
+
+@pytest.mark.parametrize(("sound", "wakes"), [("lllll", 0), ("llllll", 1), ("llwwll", 1), ("lll.lll", 0)])
+def test_word_in_noise_scores_less_for_longer(sound: str, wakes: int) -> None:
+    ear = Ear("." * 10 + sound + "." * 10)
+    ear.attend(Attention.WAKE)
+    assert len(ear.hear()) == wakes
 
 
 @pytest.mark.parametrize(("hops", "frames"), [(1, 1), (2, 4), (3, 6), (4, 9)])

@@ -93,7 +93,7 @@ def test_leftover_words_go_to_the_model() -> None:
 
 def test_two_turns_share_their_prompt_up_to_the_end_of_the_first() -> None:
     rig = Rig("say Yes.", "get_time()", "say No.")
-    for line in ("is it raining", "do me a favour and look at the clock", "are you sure"):
+    for line in ("are you well", "do me a favour and look at the clock", "are you sure"):
         rig.say(line)
     first, second, third = rig.canned.prompts
     assert second[: len(first)] == first

@@ -34,6 +34,9 @@ def read(line: str, language: Any = ENGLISH) -> tuple[float, str, str] | None:
         ("the field is three hectares, how many square metres", (3, "hectare", "square meter")),
         ("70 miles per hour, what's on a German's clock in kph", (70, "mile per hour", "kilometer per hour")),
         ("1,500 metres in kilometres", (1500, "meter", "kilometer")),
+        ("she is five foot seven, and in centimetres?", (67, "inch", "centimeter")),
+        ("eleven stone six in kilos", (160, "pound", "kilogram")),
+        ("how many grams are two pounds and three ounces", (35, "ounce", "gram")),
     ],
 )  # fmt: skip
 def test_a_measurement_and_another_unit_of_its_kind(line: str, wanted: tuple[float, str, str]) -> None:
@@ -48,7 +51,7 @@ def test_a_measurement_and_another_unit_of_its_kind(line: str, wanted: tuple[flo
         "Set a timer for ten minutes",  # one unit
         "How many kilos is that?",  # no number
         "The track is 400 metres, is it shorter in miles or in yards?",  # two that it may be
-        "What is 5 foot 11 in centimetres?",
+        "What is 5 foot 11 pounds in centimetres?",
         "Meet me at 7:30 minutes to the hour",
         "I see 4 cups",  # no c, no m
     ],

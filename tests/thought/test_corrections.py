@@ -9,7 +9,7 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.simulated import MemoryFacts
-from appliance.thought.corrections import as_update, revised, revision, taken_back
+from appliance.thought.corrections import about, as_update, revised, revision, taken_back
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
@@ -102,6 +102,7 @@ def test_fact_with_what_the_line_puts_in_place_of_a_part(fact: str, line: str, n
         ("I had the canoe painted, it's green now", "The user's canoe is green."),
         ("my bus goes from stop D7 now", ""),
         ("the curtains are green now", ""),
+        ("my canoe stays yellow and my other canoe stays yellow", ""),
     ],
 )
 def test_stored_fact_that_a_line_revises(memory: MemoryFacts, line: str, new: str) -> None:
@@ -159,3 +160,65 @@ def test_nothing_is_promised_that_no_call_keeps() -> None:
     assert grammar.barred("say Sure, I will")
     assert grammar.barred("say I’ll")
     assert not grammar.barred("say The Hawaii will")
+
+
+def test_of_two_facts_the_one_in_the_sentence_with_the_new_number_is_revised() -> None:
+    facts = MemoryFacts()
+    for text in ("Ada takes 3 drops at noon.", "Ada takes 5 drops at night."):
+        facts.save(text, "user", NOW)
+    told = "They cut the drops that Ada takes at night to 4. Those at noon stay."
+    assert revision(told, told, facts, WORDS) == "Ada takes 4 drops at night."
+    assert revision("Ada takes 4 drops now", "Ada takes 4 drops now", facts, WORDS) == ""
+
+
+def test_the_same_day_in_the_plural_changes_nothing() -> None:
+    assert revised("Choir is on Monday.", "no choir on mondays any more", WORDS) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        ("they moved rowing with odile to the lake", True),  # a name and a change
+        ("my bus has a new stop, it leaves by the mill", True),
+        ("odile is here", False),
+        ("is odile here now", False),
+        ("the neighbours have started a band", False),
+    ],
+)
+def test_a_line_that_changes_what_is_known_can_only_be_remembered(line: str, changes: bool) -> None:
+    rig = Rig('remember(fact="The user rows with Odile on the lake.")', "say Fine.", more_tools=[tool(remember, "act")])
+    rig.knows("The user rows with Odile on the canal.")
+    rig.knows("The user's bus leaves from the post office.")
+    rig.say(line)
+    grammar = rig.canned.grammars[0]
+    assert isinstance(grammar, PlanGrammar)
+    assert grammar.speech is not changes
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("rowing was fun", False),
+        ("nobody rows on the canal", True),
+        ("Odile rang", True),
+        ("a user rang", False),
+    ],
+)
+def test_what_is_about_a_fact(text: str, held: bool) -> None:
+    assert about(text, "The user rows with Odile on the canal.") is held
+
+
+def test_the_fact_that_a_line_names_most_of_is_the_one_it_takes_back() -> None:
+    facts = MemoryFacts()
+    for text in ("The user's dog is called Rook.", "The user takes the dog to agility on Sunday."):
+        facts.save(text, "user", NOW)
+    found = taken_back("we no longer take the dog to agility on sundays, Rook was bored", facts)
+    assert found
+    assert found.text == "The user takes the dog to agility on Sunday."
+
+
+def test_more_about_somebody_replaces_nothing() -> None:
+    facts = MemoryFacts()
+    facts.save("The user's dog is called Rook.", "user", NOW)
+    call = Call("remember", {"fact": "The user's dog Rook knows more than the trainer."})
+    assert as_update(call, "Rook knew more than the trainer", facts).tool == "remember"

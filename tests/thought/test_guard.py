@@ -123,6 +123,14 @@ STRUCTURED = [
 ]
 
 
+@pytest.mark.parametrize("call", ['what("day", since="2026-07-12")', "find(query=plums", "find ( 'plums"])
+def test_a_call_of_whatever_there_is_not_ends_the_words(call: str) -> None:
+    guard = Guard()
+    heard = guard.feed(f"All right. {call}") + guard.finish()
+    assert guard.tripped is ("find (" not in call)
+    assert guard.tripped is ("plums" not in heard and "day" not in heard)
+
+
 @pytest.mark.parametrize("structured", STRUCTURED)
 @pytest.mark.parametrize("piece", [1, 10_000])
 def test_structured_text_is_not_heard(structured: str, piece: int) -> None:

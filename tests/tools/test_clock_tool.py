@@ -8,6 +8,7 @@ import pytest
 from appliance.errors import BadArgument
 from appliance.simulated import HandSetClock
 from appliance.tools.clock import Timekeeper, spoken_moment, spoken_time
+from appliance.tools.moments import find_moment
 from appliance.tools.places import SEVERAL, _known, find
 
 NIGHT = datetime(2025, 11, 21, 23, 5, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -37,6 +38,31 @@ NIGHT = datetime(2025, 11, 21, 23, 5, tzinfo=ZoneInfo("Europe/Berlin"))
 )
 def test_the_time_is_told_anywhere(place: str, said: str) -> None:
     assert Timekeeper(HandSetClock(NIGHT)).get_time(place) == said
+
+
+def test_the_time_where_the_box_stands_is_its_own() -> None:
+    assert Timekeeper(HandSetClock(NIGHT), "Stirling, Scotland").get_time("Stirling") == "It is 11:05 PM."
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        ("midnight", "It is 55 minutes to midnight."),
+        ("10 past 11", "It is 5 minutes to 11:10 PM."),
+        ("quarter to 12", "It is 40 minutes to 11:45 PM."),
+        ("7:30 am", "It is 8 hours 25 minutes to 7:30 AM."),
+        ("8 o'clock", "It is 8 hours 55 minutes to 8 AM."),
+        ("23:06", "It is 1 minute to 11:06 PM."),
+        ("6 in the evening", "It is 18 hours 55 minutes to 6 PM."),
+    ],
+)
+def test_minutes_to_a_time_of_day(day: str, said: str) -> None:
+    assert Timekeeper(HandSetClock(NIGHT)).get_time(day=day) == said
+
+
+@pytest.mark.parametrize("said", ["", "friday", "the 3rd", "25 o'clock", "99", "half", "christmas"])
+def test_what_is_no_time_of_day(said: str) -> None:
+    assert find_moment(said, NIGHT) is None
 
 
 def test_the_date_is_the_one_at_that_place() -> None:

@@ -89,3 +89,19 @@ def test_calendar_needs_no_model(heard: str, said: str) -> None:
     assert match is not None
     assert match.intent == "get_time"
     assert keeper.get_time(**match.arguments) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("3 days from now", date(2026, 3, 17)),
+        ("in two weeks", date(2026, 3, 28)),
+        ("a week on Tuesday", date(2026, 3, 24)),
+        ("a fortnight ago", date(2026, 2, 28)),
+        ("two weeks from friday", date(2026, 4, 3)),
+        ("in ten days' time", date(2026, 3, 24)),
+        ("2 days from tomorrow", date(2026, 3, 17)),
+    ],
+)
+def test_days_are_counted_off(said: str, day: date) -> None:
+    assert find_day(said, date(2026, 3, 14)) == day

@@ -98,6 +98,16 @@ def test_tool_without_a_question_of_its_own_is_asked_about_in_a_sentence() -> No
     assert tool(Kettle().fill_pot, "act").question({"liters": 1}) == "Shall I fill the pot: 1 liters?"
 
 
+def test_a_thing_that_goes_somewhere_is_asked_about_as_people_say_it() -> None:
+    def add_to_list(item: str, list: str = "") -> str:
+        """Put something on a list."""
+        return item + list
+
+    add = tool(add_to_list, "act")
+    assert add.question({"item": "basil", "list": "shopping"}) == "Shall I add basil to the shopping list?"
+    assert add.question({"item": "basil"}) == "Shall I add basil to the list?"
+
+
 def test_a_name_that_does_not_begin_with_its_verb_is_no_order() -> None:
     def home_set(device: str, state: str) -> str:
         """Switch or set something at home."""
