@@ -96,8 +96,12 @@ def _known() -> dict[str, str]:
 
 
 def _key(name: str) -> str:
-    """Lower case and singular, with a space for anything else than letters and digits: km/h is "km h", °C is "c"."""
-    words = re.sub(r"[^a-z0-9]+", " ", name.lower().translate({ord("²"): "2", ord("³"): "3"})).split()
+    """Lower case and singular, with a space for anything else than letters and digits: km/h is "km h", °C is "c".
+
+    A recogniser writes "kilometer's per hour" as well.
+    """
+    plural = re.sub(r"['’]s\b", "s", name.lower())
+    words = re.sub(r"[^a-z0-9]+", " ", plural.translate({ord("²"): "2", ord("³"): "3"})).split()
     return " ".join(word.removesuffix("s") if len(word) > 2 else word for word in words)
 
 

@@ -25,6 +25,7 @@ CONVERTER = Converter()
         (0, "kelvin", "deg C", "0 kelvins is minus 273.15 degrees Celsius."),
         (100, "km/h", "mph", "100 kilometres per hour is 62.14 miles per hour."),
         (70, "mph", "kilometers per hour", "70 miles per hour is 112.65 kilometres per hour."),
+        (2, "mile", "kilometer's", "2 miles is 3.22 kilometres."),
         (2, "cups", "ml", "2 US cups is 473.18 millilitres."),
         (3, "tablespoons", "tsp", "3 tablespoons is 9 teaspoons."),
         (8, "ounces", "grams", "8 ounces is 226.8 grams."),
