@@ -12,7 +12,7 @@ from pydantic import Field
 
 from appliance.audio import Stale, never
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import FactKind, LanguageModel, SoundOf, Spoken, Tool
+from appliance.ports import FactKind, Grammar, LanguageModel, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.settings import Memory, Reply, Settings
 from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
@@ -124,6 +124,12 @@ class Rig:
     def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:
         self._turn += 1
         return self.engine.reply(self._turn, heard, channel, TextMouth(stale=stale), stale)
+
+    def grammar(self, place: int = 0) -> Grammar:
+        """What the model wrote under in that pass."""
+        grammar = self.canned.grammars[place]
+        assert grammar is not None
+        return grammar
 
     def knows(self, text: str, kind: FactKind = "user") -> int:
         return self.memory.save(text, kind, NOW).id

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 
 from appliance.audio import FRAME, FRAME_S, Frame
@@ -51,7 +51,7 @@ class Listener:
         self._enough = {once: patience_frames(hops), once * HELD_SHARE: patience_frames(hops + 1)}
         """Score -> for how many frames in a row it has to be reached."""
         self._word = ""
-        self._reached = dict.fromkeys(self._enough, 0)
+        self._reached = Counter[float]()
         self._since_wake = self._since_fired = _LONG_AGO
 
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
@@ -67,7 +67,7 @@ class Listener:
         self._speech.reset()
         self._recent.clear()
         self._word = ""
-        self._reached = dict.fromkeys(self._enough, 0)
+        self._reached = Counter[float]()
         self._since_wake = self._since_fired = _LONG_AGO
 
     def feed(self, frame: Frame) -> list[Event]:
@@ -120,16 +120,16 @@ class Listener:
             return []
         self._wake.reset()
         self._since_wake = self._since_fired = 0
-        self._reached = dict.fromkeys(self._enough, 0)
+        self._reached = Counter[float]()
         turn = 0 if self._request.attention is Attention.WAKE else self._request.turn
         return [WakeHeard(turn, word, score, frame.at_s)]
 
     def _is_word(self, word: str, score: float) -> bool:
         """Whether this frame's score ends a row that is long enough."""
         resting = self._since_fired * FRAME_S < REFRACTORY_S
-        before = self._reached if word == self._word else dict.fromkeys(self._enough, 0)
+        before = self._reached if word == self._word else Counter[float]()
         self._word = word
-        self._reached = {least: 0 if resting or score < least else before[least] + 1 for least in self._enough}
+        self._reached = Counter({least: before[least] + 1 for least in self._enough if score >= least and not resting})
         return any(self._reached[least] >= frames for least, frames in self._enough.items())
 
 

@@ -94,8 +94,7 @@ class Conversation:
 
         So would earlier turns that were about it.
         """
-        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
-        *earlier, newest = [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])] or [[]]
+        *earlier, newest = self._turns() or [[]]
         other = [turn for turn in earlier if not about(" ".join(message.text for message in turn), fact)]
         self.messages = [
             replace(message, text=unknown(message.text)) if message.turn_begins else message
@@ -105,9 +104,12 @@ class Conversation:
 
     def forget_older_half(self) -> bool:
         """Make room in the prompt; false when there is nothing left to forget."""
-        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
-        if not starts:
+        turns = self._turns()
+        if not turns:
             return False
-        kept = starts[len(starts) // 2] if len(starts) > 1 else len(self.messages)
-        self.messages = self.messages[kept:]
+        self.messages = [message for turn in turns[max(1, len(turns) // 2) :] for message in turn]
         return True
+
+    def _turns(self) -> list[list[Message]]:
+        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
+        return [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])]

@@ -9,7 +9,7 @@ from appliance.errors import ApplianceError
 from appliance.ports import Fact, MemoryStore
 from appliance.thought.patterns import NUMBER, Patterns
 from appliance.thought.plan import Call
-from appliance.thought.relevance import COMMON, NOISE, inflected, words
+from appliance.thought.relevance import COMMON, NOISE, among, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
 PREFERENCE, RECALL = "set_preference", "recall"
@@ -60,7 +60,7 @@ def revision(line: str, digits: str, memory: MemoryStore, words_for: Patterns) -
     for known in memory.nearest(line, LOOKED_AT):
         new = revised(known.text, digits, words_for)
         kept = set(content(known.text)) & set(content(new))
-        named = sum(any(inflected(word, other) for other in said) for word in kept)
+        named = len(among(kept, said))
         if new and kept and named > ALIKE * len(kept):
             found.append((named, new))
     best = max((named for named, _ in found), default=0)
@@ -99,8 +99,7 @@ def _cased(new: str, old: str) -> str:
 
 def about(text: str, fact: str) -> bool:
     """Whether a text is about a fact: it holds two of its words, or a name that is in it."""
-    said = words(text)
-    named = [word for word in content(fact) if any(inflected(word, other) for other in said)]
+    named = among(content(fact), words(text))
     return len(named) >= NAMED_LEAST or not {name.casefold() for name in names(fact)}.isdisjoint(named)
 
 
@@ -136,7 +135,7 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     said, found = words(line), list[tuple[float, Fact]]()
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
-        named = sum(any(inflected(word, other) for other in said) for word in held)
+        named = len(among(held, said))
         if named >= NAMED_LEAST and named >= ALIKE * len(held):
             found.append((named / len(held), known))
     return max(found, key=lambda each: each[0])[1] if found else None

@@ -13,7 +13,7 @@ from appliance.thought import prompt
 from appliance.thought.corrections import LOOKED_AT, about, names, revision, taken_back
 from appliance.thought.gate import skip_recall
 from appliance.thought.patterns import Patterns
-from appliance.thought.relevance import NOISE, inflected, telling, words
+from appliance.thought.relevance import NOISE, among, telling, words
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -75,26 +75,13 @@ class Recollection:
 
     def weigh(self, work: Work, is_place: Callable[[str], bool]) -> None:
         """Settle whether a stored fact answers the line, and whether somebody in the line stands in one."""
-        condition = work.signs.condition
+        condition, near = work.signs.condition, self._near(work.heard)
         follows = condition if condition and condition.follows else None
-        work.answered = self.answers(follows.test if follows else work.heard, work.signs.personal)
-        work.acquainted = self.names(work.heard, is_place)
+        asked, facts = (follows.test, self._near(follows.test)) if follows else (work.heard, near)
+        work.answered = _answered(asked, facts, work.signs.personal)
+        work.acquainted = _acquainted(work.heard, near, is_place)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
-
-    def answers(self, heard: str, personal: bool) -> bool:
-        """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report.
-
-        personal: it asks for something about the speaker, of which a fact that holds one word may tell.
-        """
-        asked, least = telling(heard) - NOISE, 1 if personal else TELLING_LEAST
-        if len(asked) < least:
-            return False
-        try:
-            named = max((len(_named(asked, fact.text)) for fact in self._memory.nearest(heard, LOOKED_AT)), default=0)
-        except ApplianceError:  # it is told where the facts are read
-            return False
-        return named >= max(least, TELLING_SHARE * len(asked))
 
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""
@@ -111,22 +98,9 @@ class Recollection:
         except ApplianceError:  # it is told where the facts are read
             return False
 
-    def names(self, line: str, is_place: Callable[[str], bool]) -> bool:
-        """Whether somebody in the line stands in a stored fact: no encyclopaedia knows the user's aunt."""
-        said = set(words(line))
-        try:
-            near = self._memory.nearest(line, LOOKED_AT)
-        except ApplianceError:  # it is told where the facts are read
-            return False
-        held = {name for fact in near for name in names(fact.text)}
-        return any(name.casefold() in said and not is_place(name) for name in held)
-
     def touched(self, line: str) -> bool:
-        """Whether a line is about a stored fact: it holds two of its words, or a name that is in it."""
-        try:
-            return any(about(line, fact.text) for fact in self._memory.nearest(line, LOOKED_AT))
-        except ApplianceError:  # it is told where the facts are read
-            return False
+        """Whether a line is about a stored fact, see `about`."""
+        return any(about(line, fact) for fact in self._near(line))
 
     def revision(self, heard: str, digits: str, patterns: Patterns) -> str:
         """The stored fact that a line corrects, as it is now; empty where it corrects none."""
@@ -148,8 +122,30 @@ class Recollection:
         work.remembered().recalled += len(found)
         return "\n".join(f"[{entry.at:%Y-%m-%d}] {entry.text}" for entry in found)
 
+    def _near(self, line: str) -> list[str]:
+        """The facts nearest to a line; none where they cannot be read, which is told where they are offered."""
+        try:
+            return [fact.text for fact in self._memory.nearest(line, LOOKED_AT)]
+        except ApplianceError:
+            return []
 
-def _named(asked: set[str], fact: str) -> set[str]:
+
+def _answered(line: str, facts: Sequence[str], personal: bool) -> bool:
+    """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report.
+
+    personal: it asks for something about the speaker, of which a fact that holds one word may tell.
+    """
+    asked, least = telling(line) - NOISE, 1 if personal else TELLING_LEAST
+    named = max((len(_named(asked, fact)) for fact in facts), default=0)
+    return named >= max(least, TELLING_SHARE * len(asked))
+
+
+def _acquainted(line: str, facts: Sequence[str], is_place: Callable[[str], bool]) -> bool:
+    """Whether somebody in the line stands in one of the facts: no encyclopaedia knows the user's aunt."""
+    said, held = set(words(line)), {name for fact in facts for name in names(fact)}
+    return any(name.casefold() in said and not is_place(name) for name in held)
+
+
+def _named(asked: set[str], fact: str) -> list[str]:
     """Those of `asked` that stand in `fact`, as far as endings go."""
-    held = telling(fact)
-    return {word for word in asked if any(inflected(word, other) for other in held)}
+    return among(asked, telling(fact))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import bm25s
 from bm25s.stopwords import STOPWORDS_EN, STOPWORDS_EN_PLUS
@@ -51,6 +51,11 @@ def shared(one: str, other: str) -> set[str]:
 def inflected(one: str, other: str) -> bool:
     """The same word, as far as its ending goes."""
     return one.startswith(other) or other.startswith(one)
+
+
+def among(these: Iterable[str], those: Collection[str]) -> list[str]:
+    """Those of `these` words that stand among `those`, as far as endings go."""
+    return [word for word in these if any(inflected(word, other) for other in those)]
 
 
 def rank(query: str, documents: Sequence[str]) -> list[int]:

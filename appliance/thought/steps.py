@@ -39,8 +39,8 @@ KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 
 Extra = Callable[[Call, Work], str]
 """Runs a step that the engine itself provides; what it returns is for the model to read."""
-
-
+FRAME = frozenset({"the", "user", "s", "is"})
+"""What a model puts around the words that it is to remember: "my bike" is "the user's bike"."""
 _WORDS = re.compile(r"\w+")
 
 
@@ -132,14 +132,12 @@ class Steps:
     def _needs_leave(self, call: Call, work: Work) -> bool:
         """What cannot be undone always does; once text from outside was read, so does everything that acts.
 
-        But for what the line itself orders, word for word: nothing that was read in an earlier turn has put it there.
+        But for what the line itself orders, see `_ordered`.
         """
         tool = self._tools.get(call.tool)
         if tool is None or tool.effect == "read":
             return False
-        ordered = work.signs.tools.due | {work.must}
-        own = not work.results and call.tool in ordered and _said(call, work)
-        return tool.effect == "irreversible" or (work.tainted and not own)
+        return tool.effect == "irreversible" or (work.tainted and not _ordered(call, work))
 
     def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:
         work.calls.append(call)
@@ -206,11 +204,13 @@ class Steps:
         return ""
 
 
-def _said(call: Call, work: Work) -> bool:
-    """Whether the words leave nothing of it to the model, or all that it wrote stands in the line."""
+def _ordered(call: Call, work: Work) -> bool:
+    """Whether the line itself orders it, word for word: nothing that was read in an earlier turn has put it there."""
+    if work.results or call.tool not in work.signs.tools.due | {work.must}:
+        return False
     line = set(_WORDS.findall(f"{work.record.heard} {work.signs.digits}".casefold()))
     written = set(_WORDS.findall(" ".join(map(str, call.arguments.values())).casefold()))
-    return call == work.ready or written - {"the", "user", "s", "is"} <= line
+    return call == work.ready or written - FRAME <= line
 
 
 def _in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from appliance.ports import Clock, Spoken
 from appliance.tools.days import find_day
+from appliance.tools.lengths import spoken
 from appliance.tools.moments import find_moment
 from appliance.tools.places import find
 
@@ -29,7 +30,8 @@ class Timekeeper:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
         if moment := find_moment(day, here):
-            return Spoken(f"It is {_span(moment - here)} to {spoken_time(moment)}.")
+            minutes = -((here - moment) // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late
+            return Spoken(f"It is {spoken(60 * minutes)} to {spoken_time(moment)}.")
         if day and (what != "time" or day.lower() not in _NOW):
             return _told(day, here.date(), what == "days")
         if place.lower() in _HERE or place.casefold() == self._place:
@@ -52,13 +54,6 @@ def _told(said: str, today: date, counted: bool) -> Spoken:
         return Spoken(f"That is {spoken_date(day)}.")
     number = "1 day" if abs(days) == 1 else f"{abs(days)} days"
     return Spoken(f"It is {number} to {spoken_date(day)}." if days > 0 else f"{spoken_date(day)} was {number} ago.")
-
-
-def _span(left: timedelta) -> str:
-    """1 hour 35 minutes; rounded up, as somebody who must not be late counts."""
-    hours, minutes = divmod(-(-left // timedelta(minutes=1)), 60)
-    named = ((hours, "hour"), (minutes, "minute"))
-    return " ".join(f"{number} {unit}{'s' * (number != 1)}" for number, unit in named if number)
 
 
 def spoken_time(moment: datetime) -> str:

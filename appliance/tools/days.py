@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from appliance.errors import BadArgument
+from appliance.tools.lengths import ONES
 
 _MONTHS = [name.lower() for name in calendar.month_name]
 _WEEKDAYS = [name.lower() for name in calendar.day_name]
@@ -26,8 +27,7 @@ _ORDINALS = {
 _ORDINAL_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b")
 _NOISE = re.compile(r"\b(?:the|of|this|on|day|coming|in)\b|[,.]")
 _DATE = re.compile(r"(?:(\d{1,2}) ([a-z]+)|([a-z]+) (\d{1,2}))(?: (\d{4}))?")
-_TO_TEN = re.findall(r"\w+", "one two three four five six seven eight nine ten")
-_NUMBERS = {"a": 1} | {word: number for number, word in enumerate(_TO_TEN, 1)}
+_NUMBERS = {"a": 1} | {word: number for number, word in enumerate(ONES, 1)}
 _COUNTED_OFF = re.compile(
     rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?|fortnights?)(?:'? time)?"
     rf"(?: ?(?P<back>ago)| (?:from )?(?P<start>now|today|tomorrow|{'|'.join(_WEEKDAYS)}))?"

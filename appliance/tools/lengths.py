@@ -7,11 +7,11 @@ import re
 
 _UNITS = {"hour": 3_600, "minute": 60, "second": 1}
 _SHORT = {"h": "hour", "hr": "hour", "m": "minute", "min": "minute", "s": "second", "sec": "second"}
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _TEENS = ["eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _NUMBERS = {
-    **{word: number for number, word in enumerate(_ONES + _TEENS, 1)},
+    **{word: number for number, word in enumerate(ONES + _TEENS, 1)},
     **{word: number * 10 for number, word in enumerate(_TENS, 2)},
 }
 _SECONDS_ALONE = 100

@@ -12,7 +12,10 @@ _TO_OR_PAST = re.compile(
     r"(?:a )?(?P<part>half|quarter|\d{1,2})(?: minutes?)? (?P<side>past|after|to|before) (?P<hour>\d{1,2})"
 )
 _CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:[:. ](?P<minute>[0-5]\d))?")
-_HALF = re.compile(r"\s*(?:o'?clock)?\s*(?:(?P<half>[ap])\.?m\.?|in the (?P<part>morning|afternoon|evening))?$")
+_HALVES_H = {"a": 0, "p": 12, "morning": 0, "afternoon": 12, "evening": 12}
+_SAID = re.compile(
+    r"(?P<clock>.*?)\s*(?:o'?clock)?\s*(?:(?P<half>[ap])\.?m\.?|in the (?P<part>morning|afternoon|evening))?"
+)
 
 
 def find_moment(said: str, now: datetime) -> datetime | None:
@@ -20,16 +23,14 @@ def find_moment(said: str, now: datetime) -> datetime | None:
     plain = said.casefold().replace("’", "'").strip()
     if plain in _NAMED:
         return _next(60 * _NAMED[plain], now, whole_day=True)
-    ending = _HALF.search(plain)
-    minutes = _minutes(plain[: ending.start()].strip() if ending else plain)
-    if minutes is None:
+    found = _SAID.fullmatch(plain)
+    minutes = _minutes(found["clock"]) if found else None
+    if found is None or minutes is None:
         return None
-    half = (
-        ending and (ending["half"] or {"m": "a"}.get((ending["part"] or "")[:1], "p" if ending["part"] else ""))
-    ) or ""
-    if not half:
+    half = _HALVES_H.get(found["half"] or found["part"])
+    if half is None:
         return _next(minutes, now, whole_day=minutes > 60 * _HALF_DAY_H)
-    return _next(minutes % (60 * _HALF_DAY_H) + 60 * _HALF_DAY_H * (half == "p"), now, whole_day=True)
+    return _next(minutes % (60 * _HALF_DAY_H) + 60 * half, now, whole_day=True)
 
 
 def _minutes(plain: str) -> int | None:

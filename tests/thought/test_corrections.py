@@ -155,8 +155,7 @@ def test_correction_of_a_stored_fact_can_only_be_remembered() -> None:
 def test_nothing_is_promised_that_no_call_keeps() -> None:
     rig = Rig("say Good luck with it.")
     rig.say("somebody ought to water the ferns tonight")
-    grammar = rig.canned.grammars[0]
-    assert grammar is not None
+    grammar = rig.grammar()
     assert grammar.barred("say Sure, I will")
     assert grammar.barred("say I’ll")
     assert not grammar.barred("say The Hawaii will")

@@ -18,16 +18,14 @@ from rig import Rig
 def test_a_remark_is_not_answered_with_itself(line: str, barred: bool) -> None:
     rig = Rig("say Good to hear.")
     rig.say(line)
-    grammar = rig.canned.grammars[0]
-    assert grammar is not None
+    grammar = rig.grammar()
     assert grammar.barred("say " + " ".join(line.split()[:3])) is barred
 
 
 def test_the_end_of_a_line_is_no_end_of_an_answer() -> None:
     rig = Rig("say Rain.")
     rig.say("What is it like outside? I am meeting Odile.")
-    grammar = rig.canned.grammars[0]
-    assert grammar is not None
+    grammar = rig.grammar()
     assert grammar.barred("say Rain, all day. I am meeting")
     assert not grammar.barred("say Rain, all day. I am sorry")
 
@@ -36,8 +34,6 @@ def test_two_remarks_get_two_answers() -> None:
     rig = Rig("say That was a good day.", "say Let him bark.")
     rig.say("i finally painted the shed this afternoon")
     rig.say("my dog barked all night")
-    before, now = rig.canned.grammars[0], rig.canned.grammars[-1]
-    assert before is not None
-    assert now is not None
+    before, now = rig.grammar(), rig.grammar(-1)
     assert now.barred("say That was a good")
     assert not before.barred("say That was a good")
