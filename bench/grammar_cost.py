@@ -62,7 +62,7 @@ def measure(chosen: Settings) -> float | None:
         tools, name, now = parts.tools.for_model(), parts.name, parts.clock.now()
     head, grammar = prompt.head(tools, name, True, {}), compile_grammar(tools, chosen.reply.steps_max)
     with TemporaryDirectory() as folder, closing(LlamaCpp(path, chosen.thought, Snapshots(Path(folder)))) as model:
-        model.pin(head)
+        model.pin([head])
         with watch.running():
             for text in QUESTIONS["tool"]:
                 line = prompt.line(text, now, chosen.place, prompt.Beside())

@@ -93,8 +93,8 @@ class LanguageModel(Protocol):
         """Why nothing can be asked of it now, in words; empty when all is well."""
         ...
 
-    def pin(self, head: Sequence[Message]) -> None:
-        """Evaluate `head` once, so that every prompt that starts with it starts warm."""
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
+        """Evaluate each once, so that every prompt that starts with one of them starts warm."""
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         """Evaluate what both prompts begin with: one like them will come. Raises Cancelled once stale."""

@@ -33,7 +33,7 @@ class CannedModel:
         self._hangs = self._hangs_once = True
         self.more(*then)
 
-    def pin(self, head: Sequence[Message]) -> None: ...
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None: ...
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         self.expected.append(list(one))

@@ -13,6 +13,9 @@ from appliance.thought.corrections import about
 from appliance.thought.plan import Call
 from appliance.thought.prompt import unknown
 
+TALKED_MOST = 8
+"""Turns that small talk is read behind; the older half goes when there are more. A judgement."""
+
 
 @dataclass(frozen=True)
 class Pending:
@@ -67,6 +70,8 @@ class Conversation:
         """Start a new one: nothing of the one before is left."""
         self.id = f"c-{secrets.token_hex(4)}"
         self.messages: list[Message] = []
+        self.talked: list[Message] = []
+        """The newest turns, as they are read where people only talk: what was said."""
         self.tainted = False
         """Text from outside the device stands in `messages`."""
         self.carried = Carried(deque(maxlen=self._results_kept))
@@ -77,14 +82,19 @@ class Conversation:
             self.begin()
         self._last_s = now_s
 
-    def add(self, messages: Sequence[Message], said: str) -> None:
-        """One turn, as the model read and wrote it."""
+    def add(self, messages: Sequence[Message], line: Message, said: str) -> None:
+        """One turn, as the model read and wrote it. line: the user's, as it is read where people only talk."""
         self.messages += messages
         self.last_said = said or self.last_said
+        if said:
+            self.talked += [line, Message("assistant", f"say {said}")]
+        if len(self.talked) > 2 * TALKED_MOST:  # half of it: what was dropped with each turn would be read anew
+            del self.talked[:TALKED_MOST]
 
     def forget_words(self) -> None:
         """What was said so far is out of the model's sight; the conversation goes on."""
         self.messages.clear()
+        self.talked.clear()
         self.tainted = False
         self.carried.results.clear()
         self.carried.answers = []
@@ -101,6 +111,7 @@ class Conversation:
             for turn in [*other, newest]
             for message in turn
         ]
+        self.talked.clear()
 
     def forget_older_half(self) -> bool:
         """Make room in the prompt; false when there is nothing left to forget."""
@@ -108,6 +119,7 @@ class Conversation:
         if not turns:
             return False
         self.messages = [message for turn in turns[max(1, len(turns) // 2) :] for message in turn]
+        self.talked.clear()
         return True
 
     def _turns(self) -> list[list[Message]]:

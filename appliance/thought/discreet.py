@@ -17,6 +17,15 @@ def hides(texts: Iterable[object]) -> bool:
     return any(isinstance(text, str) and PLACEHOLDER.search(text) for text in texts)
 
 
+class Unheard:
+    """A `Mouth` that says nothing: a line is only looked at."""
+
+    def say(self, text: str) -> None: ...
+
+    def finish(self) -> str:
+        return ""
+
+
 class Discreet:
     """A `Mouth` that says in words what a placeholder is; the text may come in pieces of any size."""
 

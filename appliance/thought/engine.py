@@ -14,7 +14,7 @@ from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
-from appliance.thought.discreet import Discreet
+from appliance.thought.discreet import Discreet, Unheard
 from appliance.thought.ellipsis import again
 from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
@@ -24,7 +24,7 @@ from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.relevance import telling, words
-from appliance.thought.signs import SignReader, Signs
+from appliance.thought.signs import SignReader
 from appliance.thought.work import Work
 
 FORGETTING = {"forget", "forget_last"}
@@ -53,7 +53,7 @@ class Engine:
         # Sentences, places and intents are read when they are first needed: the model loads meanwhile.
         self._fast_lane.match("how late is it in Paris")
         self._signs.read("how late is it in Paris")
-        self._house.model.pin(self._passes.head)
+        self._house.model.pin(self._passes.reading.heads)
         self._expect_next(never)
 
     def expect(self, stale: Stale, heard: str = "") -> None:
@@ -67,23 +67,26 @@ class Engine:
 
     def _expect_next(self, stale: Stale) -> None:
         self.conversation.resume(self._house.clock.monotonic())
-        one, other = (self._passes.prompt_for(line, Signs()) for line in ("a", "0"))
-        self._house.model.expect(one, other, stale)
+        for one, other in zip(*map(self._passes.begun_with, ("a", "0")), strict=True):
+            self._house.model.expect(one, other, stale)
 
     def _expect_line(self, heard: str, stale: Stale) -> None:
         if self.conversation.carried.pending or self._understood(heard, aloud=True):
             return
-        signs = self._signs.read(heard)
-        if self._apart.pieces(heard, signs):
-            return
-        prompt = self._passes.prompt_for(heard, signs)
-        self._house.model.expect(prompt, prompt, stale)
+        work = self._looked_at(heard)
+        if not (work.ready or self._apart.pieces(work.heard, work.signs)):
+            self._house.model.expect(prompt := self._passes.reading.next(work), prompt, stale)
+
+    def _looked_at(self, heard: str) -> Work:
+        """The turn that a line would be, up to where the model reads it; nothing is done, and nobody hears of it."""
+        work = self._open(0, heard, next(iter(CHANNELS)), Unheard(), never)
+        self._passes.begin(work, "")
+        return work
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
         """What the model would read if this were said now: pinned, then conversation, then fresh."""
-        head = self._passes.head
-        heard = self._redacted(heard)
-        *begun, line = self._passes.prompt_for(heard, self._signs.read(heard))
+        work = self._looked_at(self._redacted(heard))
+        head, [*begun, line] = self._passes.reading.head(work), self._passes.reading.next(work)
         return {"pinned": head, "conversation": begun[len(head) :], "fresh": [line]}
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
@@ -150,7 +153,7 @@ class Engine:
         work.before = self.conversation.last_said if self.conversation.messages else ""
         work.heard = self._fast_lane.as_meant(heard, work.before)
         work.signs = self._signs.read(work.heard, work.before)
-        work.just_used, asking = self.conversation.carried.used, self.conversation.carried.asking
+        work.earlier, asking = self.conversation.carried.calls, self.conversation.carried.asking
         work.completing = asking if work.signs.bare else ""
         return work
 
@@ -270,7 +273,7 @@ class Engine:
         said = work.mouth.finish()
         record = work.close(said)
         if said or work.answers:
-            self.conversation.add(work.as_heard(said), said)
+            self.conversation.add(work.as_heard(said), work.talk or Message("user", record.heard), said)
             carried = self.conversation.carried
             carried.failed, carried.answers, carried.pending = frozenset(work.failed), work.spoken, work.pending
             carried.calls, carried.asking = tuple(work.calls), work.asking

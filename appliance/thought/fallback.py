@@ -42,9 +42,9 @@ class Fallback:
         """Whether tool calls go to the server in its own format now."""
         return self._up and self._server.native
 
-    def pin(self, head: Sequence[Message]) -> None:
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
         """In the local model: it has to be ready when the server is not."""
-        self._local.pin(head)
+        self._local.pin(heads)
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         if not self._up:

@@ -45,14 +45,14 @@ class Load(_Frame):
     model: Path
     settings: Thought
     snapshots: Path
-    head: tuple[Message, ...] = ()
+    heads: tuple[tuple[Message, ...], ...] = ()
     """To be pinned at once."""
     log_level: int
 
 
 class Pin(_Errand):
     kind: Literal["pin"] = "pin"
-    head: tuple[Message, ...]
+    heads: tuple[tuple[Message, ...], ...]
 
 
 class Expect(_Errand):

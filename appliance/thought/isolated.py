@@ -52,10 +52,11 @@ class IsolatedModel:
     def rates(self) -> Rates:
         return self._rates or self._keeper.told().rates
 
-    def pin(self, head: Sequence[Message]) -> None:
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
         """Raises WrongUse for a head that leaves no room for a turn."""
-        self._rates = _only(self._run(Pin(head=tuple(head)), never)).rates
-        self._keeper.pinned(head)
+        errand = Pin(heads=tuple(map(tuple, heads)))
+        self._rates = _only(self._run(errand, never)).rates
+        self._keeper.pinned(errand.heads)
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         """See LanguageModel. Raises ModelLost."""

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -111,9 +110,9 @@ class Keeper:
                 raise self._failure.error if self._failure else Cancelled
             return self._ever
 
-    def pinned(self, head: Sequence[Message]) -> None:
+    def pinned(self, heads: tuple[tuple[Message, ...], ...]) -> None:
         """What every later process is to read first."""
-        self._load = self._load.model_copy(update={"head": tuple(head)})
+        self._load = self._load.model_copy(update={"heads": heads})
 
     def open(self, stale: Stale) -> Line:
         """Waits while the model is being loaded. Raises Cancelled, ModelLost while it cannot be."""

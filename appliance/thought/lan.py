@@ -85,7 +85,7 @@ class LanModel:
         """Never known before it is asked."""
         return ""
 
-    def pin(self, head: Sequence[Message]) -> None:
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
         """Nothing: servers keep the prompts that they have seen."""
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:

@@ -32,8 +32,21 @@ class Lines:
         self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "", signs: Signs = PLAIN
     ) -> Message:
         """shortlist: tools beyond those in the head.  speaker: a guest's name.  background: what memory gave."""
+        house, beside = self._house, self._beside(heard, shortlist, background, signs)
+        answers, condition = house.conversation.carried.answers, signs.condition
+        waits = self._small and condition and condition.follows
+        said = condition.test if condition and waits else heard  # the order would be taken for what is asked
+        return prompt.line(self._in_digits(said), house.clock.now(), house.settings.place, beside, answers, speaker)
+
+    def talked(self, heard: str, speaker: str, signs: Signs) -> Message | None:
+        """A line without clock and place, as it is read where people only talk; None where it needs more beside it."""
+        beside = self._beside(heard, (), "", signs)
+        said = f"{beside.text}{prompt.said_by(heard, speaker)}"
+        return Message("user", said, turn_begins=True) if beside.plain else None
+
+    def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
-        beside = prompt.Beside(
+        return prompt.Beside(
             facts=self._recollection.offered(heard, signs.personal) or self._just_told(signs),
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
@@ -44,7 +57,3 @@ class Lines:
             tools=shortlist,
             background=background,
         )
-        answers, condition = house.conversation.carried.answers, signs.condition
-        waits = self._small and condition and condition.follows
-        said = condition.test if condition and waits else heard  # the order would be taken for what is asked
-        return prompt.line(self._in_digits(said), house.clock.now(), house.settings.place, beside, answers, speaker)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -26,9 +26,9 @@ from appliance.thought.house import House, NativeModel
 from appliance.thought.lines import Lines
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
+from appliance.thought.reading import Reading
 from appliance.thought.recollect import Recollection
 from appliance.thought.shorten import Shortener
-from appliance.thought.signs import Signs
 from appliance.thought.speech import echo, may_speak, unsaid
 from appliance.thought.steps import Steps
 from appliance.thought.verdict import as_found, outcome, remark, taking
@@ -47,12 +47,11 @@ class Passes:
         """in_digits: gives a line its numbers in digits."""
         self._house, self._model, self._phrases, self._small = house, house.model, phrases, house.model.facts.small
         self._settings, self._conversation = house.settings.reply, house.conversation
-        self._asides = Asides(self._model, self._begun)
+        self._asides = Asides(self._model, lambda known: self.reading.begun(known))
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory)
         self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits)
-        self._roles = {name: role.prompt for name, role in self._settings.roles.items()}
-        self.head = prompt.head(self._catalogue.pinned, house.name, self._small, self._roles)
+        self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
         extras = {
             SEARCH: lambda call, work: self._catalogue.search(str(call.arguments.get("query", "")), work),
@@ -60,11 +59,6 @@ class Passes:
         }
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
-
-    def prompt_for(self, heard: str, signs: Signs) -> list[Message]:
-        """What the model would read if this were said now."""
-        shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
-        return [*self._begun(self._recollection.profile()), self._lines.read(heard, shortlist, signs=signs)]
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
@@ -79,13 +73,19 @@ class Passes:
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
 
+    def begun_with(self, line: str) -> list[list[Message]]:
+        """See Reading."""
+        return self.reading.begun_with(line, self._recollection.profile())
+
     def _decide(self, work: Work) -> None:
         if self._small:
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
+            work.talk = self.reading.talked(work, self._catalogue.offered(work))
 
     def amend(self, call: Call, work: Work) -> None:
         """Have a call that was asked about made again, changed by the line, and nothing else."""
         question = self.steps.question(Pending(call))
+        work.talk = None
         work.must, work.ready = call.tool, None
         work.messages.append(Message("user", prompt.instruction("again", question=question, heard=work.heard)))
         self.run(work)
@@ -120,6 +120,7 @@ class Passes:
 
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
+        work.talk = None
         waiting, work.waiting = "; ".join(call.text for call in work.waiting), []
         condition = None if waiting else work.signs.condition
         met = outcome(condition, work) if condition else None
@@ -140,7 +141,7 @@ class Passes:
 
     def _fall_open(self, work: Work) -> None:
         """No plan: memory is searched for the line's own words, and each part of it is answered in turn."""
-        work.record.lane = "loop"
+        work.record.lane, work.talk = "loop", None
         with work.timed("recall"):
             found = self._recollection.fall_open(work, self._conversation.carried.results)
         if found:
@@ -184,7 +185,7 @@ class Passes:
     def _take(self, part: Part, work: Work, written: list[str]) -> bool:
         """One part of what the model writes; whether it may go on."""
         if isinstance(part, Role):
-            work.role = part.name if part.name in self._roles else work.role
+            work.role = part.name if part.name in self._settings.roles else work.role
             self._catalogue.allow(work, ())
             written.append(f"as {part.name}")
         elif isinstance(part, Call):
@@ -224,11 +225,10 @@ class Passes:
             written[-1] = f"say {work.words}{self._phrases.garbled}"
 
     def _parts(self, work: Work, stale: Stale, only_words: bool) -> Iterator[Part]:
-        tools = [] if only_words else self._catalogue.offered(work)
+        tools = [] if only_words or work.talk else self._catalogue.offered(work)
         if isinstance(self._model, NativeModel) and self._model.native:
             try:
-                messages = [*self._begun(work.known), *work.messages]
-                answer = self._model.converse(messages, tools, self._limit, work.usage, stale)
+                answer = self._model.converse(self.reading.next(work), tools, self._limit, work.usage, stale)
                 work.unread += [prompt.note("broken", tool=name) for name in answer.broken]
                 yield from answer.calls
                 if answer.text.strip() and not answer.calls:
@@ -248,16 +248,17 @@ class Passes:
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
         """Makes room by forgetting the older turns when the prompt is too long."""
         while True:
-            messages = [*self._begun(work.known), *work.messages]
             try:
-                yield from self._model.generate(messages, grammar, self._limit, work.usage, stale)
+                yield from self._model.generate(self.reading.next(work), grammar, self._limit, work.usage, stale)
                 return
             except PromptTooLong:
-                if not self._conversation.forget_older_half():
+                if work.talk:
+                    work.talk = None
+                elif not self._conversation.forget_older_half():
                     raise
 
     def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
-        roles = sorted(self._roles) if len(self._roles) > 1 else ()
+        roles = sorted(self._settings.roles) if len(self._settings.roles) > 1 else ()
         tools = [self._catalogue.all[name] for name in names]
         return compile_grammar(tools, self._settings.steps_max, roles, speech)
 
@@ -283,15 +284,12 @@ class Passes:
             work.say(self._phrases.no_answer)
 
     def _ask_for_words(self, work: Work, text: str) -> None:
+        work.talk = None
         work.unread.clear()
         work.waiting.clear()
         work.allowed.clear()  # a server may write calls that no grammar keeps from it
         work.messages.append(Message("user", text))
         self._pass(work, only_words=True)
-
-    def _begun(self, known: Sequence[Message]) -> list[Message]:
-        """Everything before the turn: the pinned head, what is known of the user, the conversation."""
-        return [*self.head, *known, *self._conversation.messages]
 
     @property
     def _limit(self) -> int:

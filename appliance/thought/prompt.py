@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from importlib import resources
@@ -69,6 +69,11 @@ def head(tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str]
     return [Message("system", system), *_examples(_text("examples"), names)]
 
 
+def talk_head(name: str) -> list[Message]:
+    """The part that is the same wherever people only talk; `head` does everything else."""
+    return [Message("system", _text("talk").format(name=name)), *_examples(_text("talk_examples"), ())]
+
+
 def catalogue(tools: Sequence[Tool]) -> str:
     """A line for each tool: signature and purpose."""
     return "\n".join(_signature(tool) for tool in tools)
@@ -106,6 +111,11 @@ class Beside:
     """See `background`."""
 
     @property
+    def plain(self) -> bool:
+        """Whether nothing but the standing rules stands beside it."""
+        return not replace(self, wishes=()).text
+
+    @property
     def text(self) -> str:
         """A line for each of them that there is."""
         cannot = [what for tool, what in _data("cannot").items() if tool in self.beyond]
@@ -134,9 +144,14 @@ def line(
     said = _text("line").format(
         context=", ".join(part for part in (moment, place, speaker) if part),
         extras=beside.text,
-        heard=_text("speaker").format(speaker=speaker, heard=heard) if speaker else heard,
+        heard=said_by(heard, speaker),
     )
     return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
+
+
+def said_by(heard: str, speaker: str) -> str:
+    """A line with who said it; speaker: a guest's name, or empty."""
+    return _text("speaker").format(speaker=speaker, heard=heard) if speaker else heard
 
 
 def results(found: Sequence[str], remark: str) -> str:

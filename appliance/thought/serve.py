@@ -101,7 +101,7 @@ class Server:
         try:
             match errand:
                 case Pin():
-                    llama.pin(errand.head)
+                    llama.pin(errand.heads)
                 case Expect():
                     llama.expect(errand.one, errand.other, stale)
                 case Show():
@@ -132,8 +132,8 @@ def _loaded(load: Load) -> LlamaCpp:
     """Raises ModelDamaged, WrongUse."""
     signal.alarm(LOADING_S)
     llama = LlamaCpp(load.model, load.settings, Snapshots(load.snapshots))
-    if load.head:
-        llama.pin(load.head)
+    if load.heads:
+        llama.pin(load.heads)
     signal.alarm(0)
     return llama
 

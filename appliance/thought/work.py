@@ -62,6 +62,8 @@ class Work:
     searches: int = 0
     signs: Signs = field(default_factory=Signs)
     """What the words of the line speak for."""
+    talk: Message | None = None
+    """The line as it is read where people only talk, while nothing else is done."""
     must: str = ""
     """What the next pass can only do: call the tool of this name, or ACT as a condition that is met asks for."""
     ready: Call | None = None
@@ -74,8 +76,8 @@ class Work:
     """A stored fact says all that is asked."""
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
-    just_used: frozenset[str] = frozenset()
-    """Tools of the turn before this one."""
+    earlier: tuple[Call, ...] = ()
+    """Calls of the turn before this one."""
     completing: str = ""
     """The one of them that asked for what it lacked: a bare line answers it."""
     asking: str = ""
@@ -97,6 +99,11 @@ class Work:
     def countable(self) -> bool:
         """Whether a number or a length that the model writes can come from somewhere: the line, or a result."""
         return self.signs.quantity or bool(self.results)
+
+    @property
+    def just_used(self) -> frozenset[str]:
+        """Tools of the turn before this one."""
+        return frozenset(call.tool for call in self.earlier)
 
     def awaits(self, tool: str) -> bool:
         """Whether an order waits for what this tool tells."""

@@ -66,7 +66,7 @@ def make(path: Path, snapshots: Path) -> Iterator[Callable[[], IsolatedModel]]:
 @pytest.fixture
 def box(make: Callable[[], IsolatedModel]) -> IsolatedModel:
     model = make()
-    model.pin(HEAD)
+    model.pin([HEAD])
     return model
 
 
@@ -87,7 +87,7 @@ def stop_after(seconds: float) -> Stale:
 
 def test_it_does_what_the_model_in_this_process_does(box: IsolatedModel, path: Path, snapshots: Path) -> None:
     plain = LlamaCpp(path, SETTINGS, Snapshots(snapshots))
-    plain.pin(HEAD)
+    plain.pin([HEAD])
     here, there = Usage(), Usage()
     assert written(box, there) == written(plain, here)
     here.first_token_s = there.first_token_s = None
@@ -257,7 +257,7 @@ def test_errors_are_those_of_the_model(box: IsolatedModel) -> None:
     with pytest.raises(PromptTooLong, match="start a new conversation"):
         list(box.generate([*HEAD, Message("user", "word " * 2_500)], None, 8, Usage(), never))
     with pytest.raises(WrongUse, match="fewer tools"):
-        box.pin([Message("system", "Answer briefly. " * 600)])
+        box.pin([[Message("system", "Answer briefly. " * 600)]])
     assert recovers(box)
 
 
@@ -294,7 +294,7 @@ def test_first_start_that_fails_is_one_error_and_is_not_tried_again(
     monkeypatch.undo()
     time.sleep(0.2)
     with pytest.raises(ModelLost):
-        model.pin(HEAD)
+        model.pin([HEAD])
 
 
 def test_it_may_be_closed_while_another_thread_uses_it(box: IsolatedModel) -> None:

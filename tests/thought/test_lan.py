@@ -20,7 +20,7 @@ from appliance.thought.plan import Answer
 
 def test_it_is_a_language_model() -> None:
     model: LanguageModel = lan(Server(spoken("Hi")))
-    model.pin(HELLO)
+    model.pin([HELLO])
     model.expect(HELLO, HELLO, never)
     assert not model.facts.small
     model.close()

@@ -55,24 +55,24 @@ def written(llama: LlamaCpp, *messages: Message, usage: Usage | None = None) -> 
 
 def batches_of(llama: LlamaCpp) -> list[int]:
     """How many tokens each batch holds that is evaluated from now on."""
-    decode, read = llama._decode, list[int]()
+    decode, read = llama._contexts[0].decode, list[int]()
 
     def counted(tokens: list[int], stale: Stale, outputs: int = 1) -> None:
         read.append(len(tokens))
         decode(tokens, stale, outputs)
 
-    llama._decode = counted  # type: ignore[method-assign]
+    llama._contexts[0].decode = counted  # type: ignore[method-assign]
     return read
 
 
 def test_snapshot_changes_no_word_and_saves_the_reading(load: Callable[[], LlamaCpp], tmp_path: Path) -> None:
     plain = written(load(), QUESTION)
     first = load()
-    first.pin(HEAD)
+    first.pin([HEAD])
     assert len(list((tmp_path / "snapshots").glob("*.kv"))) == 1
     second, usage = load(), Usage()
     read = batches_of(second)
-    second.pin(HEAD)
+    second.pin([HEAD])
     assert sum(read) == PROBE_TOKENS + 2  # to measure the board; nothing of the head
     assert written(second, QUESTION, usage=usage) == written(first, QUESTION) == plain
     assert usage.fresh_tokens < 30 < usage.prompt_tokens
@@ -80,13 +80,13 @@ def test_snapshot_changes_no_word_and_saves_the_reading(load: Callable[[], Llama
 
 def test_damaged_snapshot_is_thrown_away(load: Callable[[], LlamaCpp], tmp_path: Path) -> None:
     first = load()
-    first.pin(HEAD)
+    first.pin([HEAD])
     (snapshot,) = (tmp_path / "snapshots").glob("*.kv")
     data = bytearray(snapshot.read_bytes())
     data[len(data) // 2] ^= 1
     snapshot.write_bytes(data)
     second = load()
-    second.pin(HEAD)
+    second.pin([HEAD])
     assert written(second, QUESTION) == written(first, QUESTION)
 
 
@@ -139,7 +139,7 @@ def test_prompt_beyond_the_context_is_refused(load: Callable[[], LlamaCpp]) -> N
 
 def test_head_that_leaves_no_room_for_a_turn_is_refused_at_the_start(load: Callable[[], LlamaCpp]) -> None:
     with pytest.raises(WrongUse, match="fewer tools"):
-        load().pin([Message("system", "Answer briefly. " * 200)])
+        load().pin([[Message("system", "Answer briefly. " * 200)]])
 
 
 def test_file_that_is_no_model_is_one_error(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_what_the_model_says_of_itself_is_read_from_its_file(load: Callable[[], 
 def test_board_is_measured_when_the_head_is_pinned(load: Callable[[], LlamaCpp]) -> None:
     llama = load()
     before = written(llama, QUESTION)
-    llama.pin(HEAD)
+    llama.pin([HEAD])
     assert llama.rates.prefill_tps > llama.rates.decode_tps > 1
     assert written(llama, QUESTION) == before
 
@@ -179,8 +179,8 @@ def test_trying_the_likeliest_first_chooses_what_the_whole_mask_would(load: Call
     random = np.random.default_rng(0)
     for _ in range(5):
         guard = llama._grammars.guard(grammar.gbnf)
-        logits = random.normal(size=llama._vocab_size).astype(np.float32)
-        allowed = guard._allowed(range(llama._vocab_size))
+        logits = random.normal(size=llama._contexts[0]._vocab_size).astype(np.float32)
+        allowed = guard._allowed(range(llama._contexts[0]._vocab_size))
         assert guard.best(logits) == max(allowed, key=lambda token: logits[token])
         guard.close()
 
@@ -206,7 +206,7 @@ def test_model_may_be_closed_while_another_thread_uses_it(load: Callable[[], Lla
 def test_what_is_barred_is_not_said(load: Callable[[], LlamaCpp]) -> None:
     """Whatever the model said first is barred, and it finds something else."""
     llama = load()
-    llama.pin(HEAD)
+    llama.pin([HEAD])
 
     def said(unsaid: list[str]) -> str:
         grammar = compile_grammar([], 1, unsaid=unsaid)
@@ -221,7 +221,7 @@ def test_what_is_barred_is_not_said(load: Callable[[], LlamaCpp]) -> None:
 def test_the_only_call_is_begun_with_the_prompt(load: Callable[[], LlamaCpp]) -> None:
     """The same is written, and the model is asked for less of it."""
     llama = load()
-    llama.pin(HEAD)
+    llama.pin([HEAD])
     line = [*HEAD, Message("user", "What is 6 times 7?")]
 
     def written(speech: bool) -> tuple[str, int]:
@@ -243,14 +243,14 @@ def test_guess_changes_no_word_and_saves_as_many_passes_as_it_is_right(
     llama.expect([*HEAD, QUESTION], [*HEAD, QUESTION], never)
     batches = batches_of(llama)
     plain, passes = written(llama, QUESTION), len(batches)
-    held, chosen = list(llama._held), llama._held[1 - passes :]
+    held, chosen = list(llama._contexts[0].held), llama._contexts[0].held[1 - passes :]
     batches.clear()
     guesses = iter([[*chosen[:right], *[11, 12, 13][:wrong]]])
     monkeypatch.setattr(Writing, "guess", lambda self: next(guesses, []))
     assert written(llama, QUESTION, usage=usage) == plain
     assert (len(batches), usage.fresh_tokens) == (passes - saved, 1)
     assert batches[0] == 1 + right + wrong
-    assert llama._held == held
+    assert llama._contexts[0].held == held
 
 
 def test_guess_may_be_made_at_any_token(load: Callable[[], LlamaCpp], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +258,7 @@ def test_guess_may_be_made_at_any_token(load: Callable[[], LlamaCpp], monkeypatc
     llama.expect([*HEAD, QUESTION], [*HEAD, QUESTION], never)
     batches = batches_of(llama)
     plain, passes = written(llama, QUESTION), len(batches)
-    held, chosen = list(llama._held), llama._held[1 - passes :]
+    held, chosen = list(llama._contexts[0].held), llama._contexts[0].held[1 - passes :]
     assert len(chosen) > 6
     batches.clear()
     guesses = iter([[11], [], [], chosen[3:5], [12, 13]])
@@ -266,7 +266,7 @@ def test_guess_may_be_made_at_any_token(load: Callable[[], LlamaCpp], monkeypatc
     assert written(llama, QUESTION) == plain
     assert batches[:6] == [2, 1, 1, 3, 3, 1]
     assert len(batches) == passes - 2
-    assert llama._held == held
+    assert llama._contexts[0].held == held
 
 
 def test_no_guess_is_read_by_a_model_whose_memory_cannot_be_cut(
@@ -278,3 +278,16 @@ def test_no_guess_is_read_by_a_model_whose_memory_cannot_be_cut(
     llama._cuts, batches = False, batches_of(llama)
     written(llama, QUESTION)
     assert set(batches) == {1}
+
+
+def test_two_heads_are_kept_beside_each_other(load: Callable[[], LlamaCpp]) -> None:
+    """What follows one of them takes nothing from the other, and no word changes."""
+    other = [Message("system", "You talk. " * 30), Message("user", "hello"), Message("assistant", "Hello.")]
+    alone, both = load(), load()
+    both.pin([HEAD, other])
+    plain = "".join(alone.generate([*other, QUESTION], None, 12, Usage(), never))
+    for _ in range(2):
+        of_one, of_other = Usage(), Usage()
+        assert written(both, QUESTION, usage=of_one) == written(alone, QUESTION)
+        assert "".join(both.generate([*other, QUESTION], None, 12, of_other, never)) == plain
+        assert max(of_one.fresh_tokens, of_other.fresh_tokens) < 30
