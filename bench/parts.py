@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle
 from operator import itemgetter
 from pathlib import Path
+from statistics import median
 
 from appliance.audio import RATE_HZ, Speech, write_wav
 from appliance.catalog import Catalog
@@ -30,6 +31,8 @@ VOICES = ("joe", "slt")
 TYPED = {**QUESTIONS, "memory": MEMORY_QUESTIONS}
 FIRST = (*QUESTIONS["tool"][:3], QUESTIONS["tool"][0])
 """The first turn after a start, others, and the same line again, which must not be the one before it."""
+WRITTEN_LEAST = 6
+"""Tokens of an answer that tells how fast it was written."""
 Turn = tuple[str, Row]
 """Its kind, and its record."""
 
@@ -73,7 +76,7 @@ def written(chosen: Settings, most: int | None = None) -> Row:
         lines = [*MEMORIES, *(text for _, text in asked), LONG]
         measured = _process(Path(folder), chosen, typed=lines)["typed"]
     turns = list(zip([kind for kind, _ in asked], measured[len(MEMORIES) : -1], strict=True))
-    return of_written(turns) | {"rates": model_rates(measured[-1])}
+    return of_written(turns) | {"rates": model_rates(measured[-1], [record for _, record in turns])}
 
 
 def of_spoken(turns: Sequence[Turn]) -> Row:
@@ -118,13 +121,22 @@ def by_kind(turns: Sequence[Turn], value: Callable[[Row], float | None]) -> Row:
     return {kind: results.spread([number for of, number in found if of == kind]) for kind in kinds}
 
 
-def model_rates(record: Row) -> Row:
-    """Tokens a second, from the one turn whose prompt and answer are long."""
-    use, first_s, total_s = record["model"], (record["ms"]["first_token"] or 0) / 1000, record["ms"]["total"] / 1000
+def model_rates(long: Row, turns: Sequence[Row]) -> Row:
+    """Tokens a second: read, of the one turn whose line is long; written, the median of `turns`; all in one pass."""
+    first_s = (long["ms"]["first_token"] or 0) / 1000 if long["model"]["calls"] == 1 else 0
+    rates = [rate for record in turns if (rate := _writing_tps(record))]
     return {
-        "prefill_tps": round(use["fresh_tokens"] / first_s, 1) if first_s else None,
-        "decode_tps": round(use["generated_tokens"] / (total_s - first_s), 1) if total_s > first_s else None,
+        "prefill_tps": round(long["model"]["fresh_tokens"] / first_s, 1) if first_s else None,
+        "decode_tps": round(median(rates), 1) if rates else None,
     }
+
+
+def _writing_tps(record: Row) -> float | None:
+    """None of a turn that wrote too little to tell, or in more than one pass."""
+    use, ms = record["model"], record["ms"]
+    written_s = (ms["total"] - (ms["first_token"] or ms["total"])) / 1000
+    long = use["calls"] == 1 and use["generated_tokens"] >= WRITTEN_LEAST
+    return (use["generated_tokens"] - 1) / written_s if long and written_s > 0 else None
 
 
 def _process(

@@ -103,11 +103,14 @@ def test_the_bench_row_holds_what_was_measured_and_null_for_the_rest() -> None:
     json.dumps(row)
 
 
-def test_rates_are_those_of_the_turn_with_a_long_prompt_and_a_long_answer() -> None:
+def test_rates_are_those_of_a_long_line_and_of_the_answers_in_one_pass() -> None:
     parts = pytest.importorskip("bench.parts")
-    long = record("talk", None)
-    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 50}
-    assert parts.model_rates(long) == {"prefill_tps": 200.0, "decode_tps": 25.0}
+    long, short, twice = (record("talk", None) for _ in range(3))
+    long["model"] |= {"fresh_tokens": 200, "generated_tokens": 51}
+    short["model"] |= {"generated_tokens": 2}
+    twice["model"] |= {"calls": 2, "generated_tokens": 90}
+    assert parts.model_rates(long, [long, short, twice, long]) == {"prefill_tps": 200.0, "decode_tps": 25.0}
+    assert parts.model_rates(twice, [short]) == {"prefill_tps": None, "decode_tps": None}
 
 
 def test_rows_of_another_profile_or_model_do_not_take_the_place_of_the_board_s_own() -> None:
