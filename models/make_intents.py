@@ -19,11 +19,10 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
-from appliance.thought.intents import BUCKETS, Intents, buckets, features, tokens
+from appliance.thought.intents import BUCKETS, NONE, Intents, buckets, features, tokens
 
 HERE = Path(__file__).parent / "intents"
 TARGET = HERE.parent.parent / "appliance" / "thought" / "intents"
-NONE = "none"
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
 KNOWN_LEAST = 2
@@ -49,7 +48,7 @@ def matrix(said: list[str], known: NDArray[np.bool_]) -> csr_matrix:
 
 def teach(language: str) -> Intents:
     taught = lines(HERE / f"{language}.tsv")
-    tools = sorted({tool for each, _ in taught for tool in each} - {NONE})
+    tools = [*sorted({tool for each, _ in taught for tool in each} - {NONE}), NONE]
     said = [line for _, line in taught]
     lines_with = Counter(word for line in said for word in set(tokens(line)))
     known = buckets(word for word, count in lines_with.items() if count >= KNOWN_LEAST)
@@ -70,11 +69,12 @@ def main() -> None:
         arrays = {"weights": made.weights, "scale": made.scale, "bias": made.bias, "known": np.packbits(made.known)}
         np.savez_compressed(TARGET / f"{language}.npz", tools=np.array(made.tools), **arrays)
         right = [likeliest(made, said) in tools for tools, said in lines(path)]
-        print(f"{language}: {len(made.tools)} tools; right of {len(right)} unseen lines: {np.mean(right):.1%}")  # noqa: T201
+        print(f"{language}: {len(made.tools) - 1} tools; right of {len(right)} unseen lines: {np.mean(right):.1%}")  # noqa: T201
 
 
 def likeliest(made: Intents, said: str) -> str:
     found = made.read(said)
+    del found[NONE]
     best = max(found, key=found.__getitem__)
     return best if found[best] > CALLED_FOR else NONE
 

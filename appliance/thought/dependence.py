@@ -11,7 +11,18 @@ from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional, Conditions
 from appliance.thought.patterns import Patterns
-from appliance.thought.tool_signs import FINDERS, MEANT, RIVAL, SENDER, likeliest, taken_by
+from appliance.thought.tool_signs import (
+    CALCULATE,
+    CERTAIN,
+    ELSEWHERE,
+    FINDERS,
+    MEANT,
+    RIVAL,
+    SENDER,
+    elsewhere,
+    likeliest,
+    taken_by,
+)
 
 KEEPER = "remember"
 COUNTED = frozenset({"set_timer"})
@@ -24,6 +35,10 @@ class _Part:
     end: int
     finds: bool
     takes: bool
+    names: bool
+    """What it finds may be a place."""
+    elsewhere: bool
+    """It asks for something of a place that only another part names."""
     open: bool
     """It points back, or lacks the number that its tool needs."""
 
@@ -48,6 +63,8 @@ class Dependence:
             return self._told(line)
         for before, part in zip(parts[found:], parts[found + 1 :], strict=False):
             test = line[parts[found].start : before.end]
+            if part.elsewhere and parts[found].names:
+                return self._forms.depending(test, line[part.start :])
             if part.takes and (part.open or self._forms.comes_after(test, line[before.end : part.start])):
                 return self._forms.depending(test, line[part.start :])
         return None
@@ -66,7 +83,9 @@ class Dependence:
         found = self._finds(text, likely) or any(sent.search(text) for sent in self._data.sent.values())
         finds = found and not (takes and self._data.acts.match(text))
         lacking = bool(takes & COUNTED) and not self._counted(text)
-        return _Part(start, end, finds, bool(takes), lacking or self._forms.points_back(text))
+        names = finds and likeliest(likely)[0] not in ELSEWHERE
+        asks = bool(elsewhere(text, likely, self._data))
+        return _Part(start, end, finds, bool(takes), names, asks, lacking or self._forms.points_back(text))
 
     def _takes(self, text: str, known: dict[str, float] | None = None) -> frozenset[str]:
         """The tools that take something, as far as the text calls for them."""
@@ -79,4 +98,4 @@ class Dependence:
     def _finds(self, text: str, known: dict[str, float] | None = None) -> bool:
         likely = known or self._intended(text)
         best, share = likeliest(likely)
-        return best in FINDERS and share >= MEANT
+        return (best in FINDERS and share >= MEANT) or (best == CALCULATE and share >= CERTAIN)

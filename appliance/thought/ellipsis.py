@@ -1,6 +1,7 @@
-"""A line that only gives another number: "what is 15 percent of 80", "and of 240". The call before it is made anew.
+"""A line that needs the call before it.
 
-A small model reckons with the answer instead: 240 percent of 12.
+It may only give another number: "what is 15 percent of 80", "and of 240". A small model reckons with the answer
+instead: 240 percent of 12. Or it asks more of what was looked up: "are they Irish". A small model looks up Irish.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import re
 from collections.abc import Sequence
 
 from appliance.thought.conversions import CONVERTER
+from appliance.thought.grounding import QUERY
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
+from appliance.thought.relevance import telling
 from appliance.thought.tool_signs import CALCULATE
 
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
@@ -36,6 +39,18 @@ def again(calls: Sequence[Call], digits: str, pattern: re.Pattern[str], percent:
     if not percent.search(digits):
         other = f"{share['share']}{share['between']}{number}"
     return Call(call.tool, {"expression": other})
+
+
+def named_anew(call: Call, earlier: Sequence[Call], heard: str, pronouns: re.Pattern[str]) -> Call:
+    """A search with what the one before it was for, where the line has only a pronoun for that.
+
+    earlier: the calls of the turn before.
+    """
+    query = str(call.arguments.get(QUERY, ""))
+    before = next((str(each.arguments.get(QUERY, "")) for each in earlier if each.tool == call.tool), "")
+    if not query or not before or telling(query) & telling(before) or not pronouns.search(heard):
+        return call
+    return Call(call.tool, call.arguments | {QUERY: f"{before} {query}"})
 
 
 def _same_unit(said: str, before: str) -> bool:

@@ -28,6 +28,7 @@ SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
 
 _NAME = re.compile(r"\b[A-Z]\w{4,}")
+_CAPITALISED = r"((?-i:[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)*))"
 _WORD = re.compile(r"\w{5,}")
 
 
@@ -122,6 +123,17 @@ def spread(call: Call, tool: Tool, signs: Signs) -> list[Call]:
     if tool.effect != "read" or PLACE not in _free_strings(tool) or not signs.places:
         return [call]
     return [Call(call.tool, call.arguments | {PLACE: place}) for place in signs.places]
+
+
+def placed(call: Call, tool: Tool, signs: Signs, found: str) -> Call:
+    """With the place that a result names, where the line only points to it: "and how warm is it there".
+
+    found: the result; of the places in it the first.
+    """
+    if PLACE not in _free_strings(tool) or call.arguments.get(PLACE) or not signs.words.there.search(signs.digits):
+        return call
+    name = re.search(rf"{signs.words.places.pattern}\s+{_CAPITALISED}", found, re.IGNORECASE)
+    return Call(call.tool, call.arguments | {PLACE: name[name.re.groups]}) if name else call
 
 
 def _shares(given: str, heard: str) -> bool:

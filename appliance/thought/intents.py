@@ -26,12 +26,15 @@ LETTERS = (3, 4, 5)
 """Lengths of the parts of words."""
 STRANGE = "?"
 """Stands for a word that nobody taught."""
+NONE = "none"
+"""Stands for no tool, behind them all."""
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|#")
 
 
 @dataclass(frozen=True)
 class Intents:
     tools: tuple[str, ...]
+    """NONE is the last of them."""
     weights: NDArray[np.int8]
     """Shape (tools, BUCKETS); to be multiplied by `scale`."""
     scale: NDArray[np.float32]
@@ -41,7 +44,10 @@ class Intents:
     """Shape (BUCKETS,): of the words that were said in two of the lines it learnt from, see `features`."""
 
     def read(self, line: str) -> dict[str, float]:
-        """Tool -> how likely the line calls for it, 0 to 1; each by itself, so that a line may call for two."""
+        """Tool -> how likely the line calls for it, 0 to 1; each by itself, so that a line may call for two.
+
+        NONE: that it calls for none, and only wants to be answered.
+        """
         if set(tokens(line)) <= {"#"}:  # of nothing, or a bare number, nothing is likely
             return dict.fromkeys(self.tools, 0.0)
         found = features(line, self.known)

@@ -78,6 +78,9 @@ class Patterns:
     requests: re.Pattern[str] = NEVER
     sudden: re.Pattern[str] = NEVER
     referring: re.Pattern[str] = NEVER
+    pronouns: re.Pattern[str] = NEVER
+    there: re.Pattern[str] = NEVER
+    situated: re.Pattern[str] = NEVER
     passing_on: re.Pattern[str] = NEVER
     subjects: re.Pattern[str] = NEVER
     amounts: re.Pattern[str] = NEVER

@@ -57,7 +57,7 @@ class Recollection:
         if not asked or not most:
             return []
         try:
-            near = [fact.text for fact in self._memory.nearest(heard, most) if _named(asked - NOISE, fact.text)]
+            near = _nearest(asked - NOISE, [fact.text for fact in self._memory.nearest(heard, most)])
             if near or not personal:
                 return near
             return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
@@ -144,6 +144,16 @@ def _acquainted(line: str, facts: Sequence[str], is_place: Callable[[str], bool]
     """Whether somebody in the line stands in one of the facts: no encyclopaedia knows the user's aunt."""
     said, held = set(words(line)), {name for fact in facts for name in names(fact)}
     return any(name.casefold() in said and not is_place(name) for name in held)
+
+
+def _nearest(asked: set[str], facts: Sequence[str]) -> list[str]:
+    """The facts that hold a word of `asked`, but for those that hold nothing which the best of them does not.
+
+    Beside "what is the paint in the hall called" a small model reads the name out of the fact about the bedroom.
+    """
+    held = {fact: found for fact in facts if (found := frozenset(_named(asked, fact)))}
+    best = max(held.values(), key=len, default=frozenset())
+    return [fact for fact, found in held.items() if not (len(best) >= TELLING_LEAST and found < best)]
 
 
 def _named(asked: set[str], fact: str) -> list[str]:

@@ -13,10 +13,21 @@ from typing import Any
 from appliance.thought.conditions import Conditional, conditions
 from appliance.thought.conversions import CONVERTER, Conversions, Convertible
 from appliance.thought.dependence import Dependence
-from appliance.thought.intents import intents
+from appliance.thought.intents import NONE, intents
 from appliance.thought.patterns import Patterns, patterns
 from appliance.thought.templates import templates
-from appliance.thought.tool_signs import ASKED, CALCULATE, CLOCK, RIVAL, TIMERS, Line, ToolSigns, tool_signs
+from appliance.thought.tool_signs import (
+    ASKED,
+    CALCULATE,
+    CERTAIN,
+    CLOCK,
+    IDLE,
+    RIVAL,
+    TIMERS,
+    Line,
+    ToolSigns,
+    tool_signs,
+)
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
@@ -104,7 +115,7 @@ class SignReader:
         if self._data is None:
             return Signs(quantity)
         data, line = self._data, self._line(text.replace("’", "'"), quantity, self._data)
-        personal = bool(data.personal.search(line.text)) and not line.chat
+        personal = bool(data.personal.search(line.text)) and not (line.chat or line.idle)
         tools = tool_signs(line, data)
         day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
         return Signs(
@@ -143,7 +154,8 @@ class SignReader:
         condition = self._conditions.read(text) if self._conditions else None
         if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
             condition = self._dependence.read(text)
-        intended = self.intended(text)
+        intended = self._likely(text)
+        none = intended.pop(NONE, 0.0)
         conditional = bool(data.conditions.search(text) or (condition and condition.certain))
         condition = condition if conditional else None
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
@@ -161,12 +173,17 @@ class SignReader:
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
+            idle=none >= IDLE and max(intended.values()) < CERTAIN and not conditional,
             bare=not (asking or data.begins_request(text)),
             strange=bool(not self._intents or self._intents.strange(text) or _NAME_WITHIN.search(text)),
         )
 
     def intended(self, text: str) -> dict[str, float]:
         """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""
+        return {tool: likely for tool, likely in self._likely(text).items() if tool != NONE}
+
+    def _likely(self, text: str) -> dict[str, float]:
+        """With how likely it means none."""
         return self._intents.read(self._as_taught(text)) if self._intents else {}
 
     def _conversion(self, line: Line, tools: ToolSigns) -> dict[str, Any] | None:

@@ -23,8 +23,9 @@ from appliance.thought.conversation import Pending
 from appliance.thought.conversions import CONVERTER
 from appliance.thought.corrections import KEEPERS, RECALL, as_update
 from appliance.thought.discreet import hides
+from appliance.thought.ellipsis import named_anew
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import grounded, lacking, spread, unechoed
+from appliance.thought.grounding import grounded, lacking, placed, spread, unechoed
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
@@ -81,8 +82,9 @@ class Steps:
             heard, signs = work.record.heard, work.signs
             found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
             call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
+            call = named_anew(call, work.earlier, heard, signs.words.pronouns)
             if signs.condition and found:
-                call = unechoed(call, tool, signs.condition.test)
+                call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
             passed_on = work.before if signs.words.passing_on.search(heard) else ""
             if (lacks := lacking(call, tool)) and (text := unfenced(found[-1]) if found else passed_on):
                 call = Pending(call, lacks).filled(text)

@@ -20,7 +20,9 @@ TAKERS = frozenset(
 )
 """Tools that do something with what another one found."""
 FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", "read_list", "list_timers", "get_time"})
-"""Tools whose result another one can take."""
+"""Tools that find out what another one can take."""
+ELSEWHERE = frozenset({"get_weather", "get_time"})
+"""Those of them that can take a place which another one found."""
 SENDER, CALCULATE, CLOCK, LOOKUP, TIMERS = "send_message", "calculate", "get_time", "lookup", "list_timers"
 CHANGERS = {"home_state": "home_set", "read_list": "add_to_list"}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
@@ -29,6 +31,9 @@ READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 231 of 400 unseen lines, 230 right.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
+IDLE = 0.7
+"""How likely it must be that a line calls for no tool for none to be offered, and none CERTAIN: 47 of 67 unseen remarks
+and questions that everybody can answer, and one of 333 requests (2026-11-24)."""
 FAR = 0.35
 """Of how likely the likeliest named source is: how warm the nursery is, no weather report tells. A judgement."""
 BEATEN = 0.1
@@ -44,6 +49,8 @@ for 9 of 58 unseen lines that call for none, with 0.1 for 14; 327 of 333 unseen 
 class ToolSigns:
     """Names of tools."""
 
+    known: frozenset[str] = frozenset()
+    """All of which can be told whether a line calls for them: not those that the owner added."""
     unlikely: frozenset[str] = frozenset()
     """Nothing speaks for them."""
     faint: frozenset[str] = frozenset()
@@ -89,6 +96,8 @@ class Line:
     recent: bool
     """Only the news could tell."""
     chat: bool
+    idle: bool
+    """It most likely calls for no tool at all, whatever words are in it."""
     bare: bool
     strange: bool
     """It names something that not everybody knows."""
@@ -106,18 +115,22 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     claimed = _likelier(claimed - ruled_out, line.intended)
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
     due = _named(data.wanted, line.text)
+    known = frozenset(line.intended.keys() | data.evidence.keys())
     asked = _asked(line, data, spoken | claimed) - ruled_out
+    if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
+        return ToolSigns(known, unlikely=known, faint=known, sources=frozenset(data.sources))
     unlikely -= asked
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
     finding = _finding(line, claimed)
     sent = _named(data.sent, line.text) & claimed
-    certain = "" if line.conditional else _certain(line, claimed, unlikely)
+    certain = "" if line.conditional else _certain(line, claimed, unlikely, bool(data.acts.match(line.text)))
     if len(claimed) == 1 == len(sent) and not line.chat:
         (certain,) = sent
         unlikely -= sent  # what it is to be found there for may look like any other request
     return ToolSigns(
+        known=known,
         unlikely=unlikely,
         faint=_faint(line, data, spoken | enough),
         meant=meant,
@@ -214,9 +227,11 @@ def _ordered(line: Line, data: Patterns, finding: Set[str]) -> frozenset[str]:
     if data.orders.match(order) and not data.acts.match(
         order
     ):  # "tell me", "give me": nothing is done to what was found
-        return frozenset(tool for tool in TAKERS - {SENDER} if line.ordered.get(tool, 0.0) >= RIVAL)
+        return frozenset(tool for tool in TAKERS - {SENDER} if line.ordered.get(tool, 0.0) >= ASKED)
+    if asked := elsewhere(order, line.ordered, data):
+        return asked
     changed = frozenset(CHANGERS[tool] for tool in finding & CHANGERS.keys())
-    meant = frozenset(tool for tool in TAKERS if line.ordered.get(tool, 0.0) >= MEANT)
+    meant = frozenset(tool for tool in TAKERS if line.ordered.get(tool, 0.0) >= (CERTAIN if changed else MEANT))
     return meant or changed or taken_by(order, line.ordered, data) or spoken_for(order, data) & TAKERS
 
 
@@ -232,23 +247,33 @@ def taken_by(text: str, likely: dict[str, float], data: Patterns) -> frozenset[s
     return meant or (frozenset() if asks else spoken_for(text, data) & TAKERS)
 
 
+def elsewhere(text: str, likely: dict[str, float], data: Patterns) -> frozenset[str]:
+    """The source that it asks of a place which only another part of its line names: "and how warm is it there"."""
+    best, sure = likeliest(likely)
+    return frozenset({best} & ELSEWHERE) if sure >= CERTAIN and data.there.search(text) else frozenset()
+
+
 def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
     """claimed: the sources that are as good as named, which a word can be by chance."""
     if not line.condition:
         return frozenset()
     best, sure = likeliest(line.tested)
-    clear = {best} & FINDERS if sure >= CERTAIN else set()
+    clear = {best} & (FINDERS | {CALCULATE}) if sure >= CERTAIN else set()
     likely = {tool for tool, share in line.tested.items() if share >= MEANT} & FINDERS
     return frozenset(clear or claimed & FINDERS or likely)
 
 
-def _certain(line: Line, claimed: Set[str], unlikely: Set[str]) -> str:
-    """The tool that is called for, if there is no other that may be; nothing is converted where no unit is named."""
+def _certain(line: Line, claimed: Set[str], unlikely: Set[str], ordered: bool) -> str:
+    """The tool that is called for, if there is no other that may be; nothing is converted where no unit is named.
+
+    ordered: it begins with a verb for doing something, so that it is no question.
+    """
     intended, (tool, sure) = line.intended, likeliest(line.intended)
     if tool == CALCULATE and not line.measured:
         intended = {other: likely for other, likely in intended.items() if other != CONVERTER}
-    rival = max((likely for other, likely in intended.items() if other != tool), default=0.0)
-    if tool in unlikely or (claimed and tool not in claimed) or rival >= RIVAL:
+    told = READERS if ordered and tool not in READERS else frozenset[str]()
+    rival = max((intended[other] for other in intended.keys() - {tool} - told), default=0.0)
+    if tool in unlikely or (claimed - told and tool not in claimed) or rival >= RIVAL:
         return ""
     return tool if sure > (MEANT if tool in claimed else CERTAIN) else ""
 

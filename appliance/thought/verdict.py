@@ -30,6 +30,8 @@ def taking(work: Work) -> str:
     to be told.
     """
     ordered, words = work.signs.tools.ordered & work.allowed.keys(), work.signs.words
+    if _carried_out(work):
+        return ""
     if len(ordered) == 1:
         return next(iter(ordered))
     order = work.signs.condition.order if work.signs.condition else ""
@@ -40,11 +42,16 @@ def remark(condition: Conditional | None, met: bool | None, work: Work, waiting:
     """What the model is told behind a result. waiting: the steps that need it."""
     if waiting:
         return prompt.instruction("nudge_steps", steps=waiting)
-    if not work.signs.conditional:
+    if not work.signs.conditional or _carried_out(work):
         return prompt.instruction("nudge", heard=work.heard)
     name = "nudge_follows" if condition and condition.follows and met else NUDGES[met]
     test, order = (condition.test, condition.order) if condition else ("", "")
     return prompt.instruction(name, heard=work.heard, test=test, order=order)
+
+
+def _carried_out(work: Work) -> bool:
+    """Whether the order has run, and all that is left is to tell what came of it."""
+    return not work.signs.tools.ordered.isdisjoint(call.tool for call in work.calls)
 
 
 def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:

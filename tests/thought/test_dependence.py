@@ -16,6 +16,8 @@ ENGLISH = SignReader("en")
         ("see how cold the cellar is and set the hall radiator to the same", "see how cold the cellar is", None),
         ("look at granny's stew recipe then start the timer", "look at granny's stew recipe", "start the timer"),
         ("look up when the abbey was built and share that between four", "look up when the abbey was built", None),
+        ("work out a fifth of an hour and count that down for me", "work out a fifth of an hour", None),
+        ("where is the Quill Museum and how's the weather there", "where is the Quill Museum", None),
         (
             "message Piet how the weather is in Oslo",
             "how the weather is in Oslo",
@@ -43,6 +45,7 @@ def test_order_that_needs_what_is_found_waits_for_it(line: str, test: str, order
         "tell us about the man who lost his umbrella",
         "our neighbour changed the lock, it's the blue key now",
         "who wrote Emma and when was she born",
+        "what's the weather like in Oslo and what time is it there",
     ],
 )
 def test_order_of_its_own_waits_for_nothing(line: str) -> None:

@@ -6,8 +6,9 @@ import pytest
 from rig import Rig
 
 from appliance.ports import Spoken
-from appliance.thought.ellipsis import again
+from appliance.thought.ellipsis import again, named_anew
 from appliance.thought.grammar import PlanGrammar
+from appliance.thought.patterns import patterns
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import tool
@@ -64,3 +65,21 @@ def test_it_needs_no_model() -> None:
     rig.say("15 percent out of 80, would you")
     record = rig.say("and of 260?")
     assert (record.lane, record.model.calls, record.said) == ("fast", 0, "15% of 260")
+
+
+PRONOUNS = patterns("en").pronouns
+
+
+@pytest.mark.parametrize(
+    ("query", "line", "meant"),
+    [
+        ("Welsh", "are they Welsh", "the Grey Larks Welsh"),
+        ("the Grey Larks founded", "when were they founded", "the Grey Larks founded"),
+        ("Ernst Haeckel", "who was Ernst Haeckel", "Ernst Haeckel"),
+        ("otters", "is it true that otters hold hands", "otters"),
+    ],
+)
+def test_a_search_names_what_a_pronoun_stands_for(query: str, line: str, meant: str) -> None:
+    earlier = [Call("lookup", {"query": "the Grey Larks"})]
+    assert named_anew(Call("lookup", {"query": query}), earlier, line, PRONOUNS).arguments["query"] == meant
+    assert named_anew(Call("search_documents", {"query": query}), earlier, line, PRONOUNS).arguments["query"] == query

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.ports import Effect, Spoken
-from appliance.thought.grounding import grounded, settled, unechoed
+from appliance.thought.grounding import grounded, placed, settled, unechoed
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
@@ -183,6 +183,20 @@ def test_question_is_not_sent_in_place_of_its_answer(text: str, kept: bool) -> N
 def test_which_device_it_is_may_stand_in_the_question() -> None:
     call = Call("home_set", {"device": "lamps", "state": "off"})
     assert unechoed(call, tool(home_set, "act"), "which lamps are on") == call
+
+
+@pytest.mark.parametrize(
+    ("found", "meant"),
+    [
+        ("The museum stands in Much Wenlock, near the priory.", "Much Wenlock"),
+        ("The museum was closed in spring.", None),
+    ],
+)
+def test_place_that_a_line_points_to_is_the_one_that_was_found(found: str, meant: str | None) -> None:
+    signs = SignReader("en").read("how late is it there")
+    assert placed(Call("get_time", {}), tool(get_time, "read"), signs, found).arguments.get("place") == meant
+    here = SignReader("en").read("how late is it")
+    assert placed(Call("get_time", {}), tool(get_time, "read"), here, found).arguments == {}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.thought.intents import BUCKETS, buckets, features, intents
+from appliance.thought.intents import BUCKETS, NONE, buckets, features, intents
 from appliance.thought.signs import SignReader
 
 UNSEEN = Path(__file__).parents[2] / "models/intents/en.unseen.tsv"
@@ -30,11 +30,18 @@ def unseen() -> Iterator[tuple[set[str], str]]:
 def test_a_strangers_tool_is_offered_among_few() -> None:
     lines = [(tools, said) for tools, said in unseen() if "none" not in tools]
     assert LEARNT
-    offered = [set(LEARNT.tools) - ENGLISH.read(said).tools.unlikely for _, said in lines]
+    offered = [set(LEARNT.tools) - {NONE} - ENGLISH.read(said).tools.unlikely for _, said in lines]
     right = [bool(tools & found) for (tools, _), found in zip(lines, offered, strict=True)]
     assert len(lines) > 300
     assert np.mean(right) > 0.98
     assert np.mean([len(found) for found in offered]) < 5.5
+
+
+def test_where_no_tool_is_meant_none_is_offered() -> None:
+    assert LEARNT
+    idle = [tools for tools, said in unseen() if set(LEARNT.tools) - {NONE} <= ENGLISH.read(said).tools.unlikely]
+    assert len(idle) > 40
+    assert np.mean([NONE in tools for tools in idle]) > 0.95
 
 
 def test_what_is_certain_is_right() -> None:
