@@ -53,15 +53,16 @@ class Reading:
 
         offered: the tools that the model may call.
         """
-        signs, tools = work.signs, {tool.name for tool in offered}
-        if signs.chat or signs.bare:
-            tools &= signs.tools.known - signs.tools.unlikely  # those of the owner, and of the last turn, always are
-        elif signs.words.situated.search(work.heard):
-            return None  # clock and place are not read here
+        signs, heard = work.signs, work.heard
+        asks = not (signs.chat or signs.bare)  # for what may hang on clock and place, which are not read here
+        if asks or (signs.words.views.search(heard) and signs.words.situated.search(heard)):
+            return None
+        tools = {tool.name for tool in offered} & signs.tools.known
+        tools -= signs.tools.unlikely  # of those of the owner, and of the last turn, all are offered with any line
         more = tools or work.must or work.calls or work.completing or signs.conditional
         if not self._small or more or self._goes_on(work):
             return None
-        return self._lines.talked(work.heard, work.speaker, signs)
+        return self._lines.talked(heard, work.speaker, signs)
 
     def _talk_begun(self, known: Sequence[Message]) -> list[Message]:
         return [*self._talk_head, *known, *self._conversation.talked]
