@@ -8,7 +8,6 @@ from rig import Rig
 from appliance.ports import Spoken
 from appliance.thought.ellipsis import again, named_anew
 from appliance.thought.grammar import PlanGrammar
-from appliance.thought.patterns import patterns
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import tool
@@ -67,7 +66,7 @@ def test_it_needs_no_model() -> None:
     assert (record.lane, record.model.calls, record.said) == ("fast", 0, "15% of 260")
 
 
-PRONOUNS = patterns("en").pronouns
+PRONOUNS = ENGLISH.read("are they Welsh").words.pronouns
 
 
 @pytest.mark.parametrize(
