@@ -17,11 +17,11 @@ somebody who had seen none of the others."""
 Arguments = dict[str, dict[str, Any]]
 
 
-class _Entry(BaseModel):
+class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Result(_Entry):
+class Result(Entry):
     """What a scripted tool gives; of those that fit, the first."""
 
     tool: str
@@ -32,7 +32,7 @@ class Result(_Entry):
     hangs: bool = False
 
 
-class Turn(_Entry):
+class Turn(Entry):
     say: str = Field(min_length=1)
     tools: tuple[str, ...] | None = None
     may: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Turn(_Entry):
     unchanged: bool = False
 
 
-class Case(_Entry):
+class Case(Entry):
     name: str
     kind: str
     file: str

@@ -55,7 +55,7 @@ class Stage:
 
     def run(self, case: Case) -> Trial:
         trial = Trial(case)
-        console = self._prepared(case)
+        console = self.prepared(case)
         for turn in case.turns:
             try:
                 record = console.ask(turn.say)
@@ -68,7 +68,7 @@ class Stage:
             trial.never += judge.forbidden(record)
         return trial
 
-    def _prepared(self, case: Case) -> Console:
+    def prepared(self, case: Case) -> Console:
         parts = self._parts
         if self._console is None or (tool_set(case), case.place) != (self._set, self._place):
             self._set, self._place = tool_set(case), case.place
@@ -106,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ]
     wanted.sort(key=lambda case: (tool_set(case), case.place))
     with tempfile.TemporaryDirectory() as folder:
-        chosen = _settings(options, Path(folder))
+        chosen = settings_in(options, Path(folder))
         row = results.new(chosen) | {"model": chosen.thought.model}
         print(results.heading(row), end="\n\n")
         trials = list(_told(run(wanted, chosen), len(wanted), options.show_held_out))
@@ -191,7 +191,7 @@ def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) ->
     return "\n".join(lines)
 
 
-def _settings(options: argparse.Namespace, state: Path) -> Settings:
+def settings_in(options: argparse.Namespace, state: Path) -> Settings:
     chosen = command.settings_of(options, state)
     kept = user_cache_path("voice-appliance") / "bench-snapshots"
     kept.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,187 @@
+"""`python -m bench.lessons`: what an excellent model would write, through the real engine with a teacher for a model.
+
+The lessons were written by seven strangers to the written cases, with what ought to be written in each pass. They show
+without any model, in half a minute, what the engine keeps even an excellent one from: a tool that is not offered, a
+call that is not run as it was written. They are also what a model can be taught with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import yaml
+from pydantic import Field, field_validator
+
+from appliance import build
+from appliance.audio import Stale
+from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
+from appliance.records import TurnRecord
+from appliance.thought.corrections import REMEMBER, UPDATE
+from appliance.thought.plan import Call, parse
+from bench import cases, command, evaluate, exit_with
+from bench.cases import Case, Entry, Turn
+
+FOLDER = Path(__file__).with_name("lessons")
+NOTHING = "nothing()"
+FINAL = "[over. did the user tell"
+"""How the final memory step begins (thought/prompts/final.txt)."""
+RAN = ("ok", "asked", "spoken", "unconfirmed", "")
+
+
+class Say(Entry):
+    """One line, and what the model ought to write: a text for each of its passes."""
+
+    say: str = Field(min_length=1)
+    write: tuple[str, ...] = ()
+    final: str = NOTHING
+    """In the final memory step, if there is one. id=1 is the first fact of the lesson."""
+
+    @field_validator("write", mode="before")
+    @classmethod
+    def _one_or_more(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
+
+
+class Lesson(Entry):
+    """A conversation; the other fields are those of a written case (cases/open.yaml)."""
+
+    place: str = Case.model_fields["place"].default
+    now: datetime = Case.model_fields["now"].default
+    facts: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    results: tuple[cases.Result, ...] = ()
+    turns: tuple[Say, ...] = Field(min_length=1)
+
+    def case(self, name: str) -> Case:
+        """What it is to the engine."""
+        shared = {key: getattr(self, key) for key in ("place", "now", "facts", "rules", "tools", "results")}
+        turns = tuple(Turn(say=turn.say) for turn in self.turns)
+        return Case(name=name, kind="lesson", file="lessons", turns=turns, **shared)
+
+
+@dataclass
+class Teacher:
+    """A `LanguageModel` that writes what it is told to, and keeps what it was asked."""
+
+    texts: list[str] = field(default_factory=list)
+    final: str = NOTHING
+    faults: list[str] = field(default_factory=list)
+    passes: list[tuple[list[Message], str]] = field(default_factory=list)
+    heads: list[list[Message]] = field(default_factory=list)
+    """All that it was to pin so far, each once."""
+    facts, rates, trouble = ModelFacts(1_500_000_000, 32_768, tools=True), Rates(80, 20), ""
+
+    def begin(self, turn: Say, before: int) -> None:
+        """Have the texts of this turn ready.  before: the highest id of a fact when the lesson began."""
+        number = re.compile(r"\bid=(\d+)")
+        texts = [number.sub(lambda found: f"id={int(found[1]) + before}", text) for text in (*turn.write, turn.final)]
+        *self.texts, self.final = (text.strip() for text in texts)
+        self.faults, self.passes = [], []
+
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
+        self.heads += [list(head) for head in heads if list(head) not in self.heads]
+
+    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None: ...
+
+    def generate(
+        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> Iterator[str]:
+        text = self._text(prompt[-1].text)
+        if grammar is None:
+            self.faults.append("a long text is asked about, and no lesson is on that")
+        for line in text.splitlines() if grammar else ():
+            name = re.split(r"[( ]", line)[0]
+            if name not in re.findall(r"\w+", grammar.gbnf if grammar else ""):
+                self.faults.append(f"not offered here: {line}")
+        self.passes.append((list(prompt), text))
+        yield text
+
+    def _text(self, asked: str) -> str:
+        if asked.startswith(FINAL):
+            return self.final
+        if self.texts:
+            return self.texts.pop(0)
+        self.faults.append(f"one more pass, and no text for it; it reads: {asked!r}")
+        return "say I see."
+
+    def close(self) -> None: ...
+
+
+def load(*paths: Path) -> dict[str, Lesson]:
+    """By name: of the file, and the place in it. Raises pydantic's ValidationError, which names the entry."""
+    return {
+        f"{path.stem}-{number}": Lesson.model_validate(entry)
+        for path in paths
+        for number, entry in enumerate(yaml.safe_load(path.read_text("utf-8")), 1)
+    }
+
+
+def taken(
+    lessons: dict[str, Lesson], teacher: Teacher, folder: Path
+) -> Iterator[tuple[str, Say, list[str], list[str]]]:
+    """Each turn of each lesson, what of it could not be used, and what was not run as it was written."""
+    chosen = evaluate.settings_in(command.parser("lessons", None, "").parse_args([]), folder)
+    with build.parts(chosen, build.clock(chosen, next(iter(lessons.values())).now)) as parts:
+        parts.llm = teacher
+        stage, highest = evaluate.Stage(parts, chosen), 0
+        for name, lesson in lessons.items():
+            console, before = stage.prepared(lesson.case(name)), highest
+            for turn in lesson.turns:
+                teacher.begin(turn, before)
+                record = console.ask(turn.say)
+                highest = max([highest, *(fact.id for fact in parts.memory.facts())])
+                left = [f"not asked for, {record.lane} lane: {text}" for text in teacher.texts]
+                ran = (*RAN, "error") if record.outcome == "asked" else RAN  # it asked for what it lacked
+                failed = [f"{step.tool}: {step.outcome}" for step in record.steps if (step.outcome or "") not in ran]
+                faults = [*teacher.faults, *left, *failed]
+                yield name, turn, faults, [] if faults else altered(turn.write, record)
+
+
+def altered(texts: Sequence[str], record: TurnRecord) -> list[str]:
+    """What was written and not run so. A call that the engine adds is no fault, nor an update in place of a memory."""
+    ran = [(step.tool, step.arguments) for step in record.steps if step.tool]
+    written = [call for text in texts for line in text.splitlines() if (call := parse(line))]
+    return [
+        f"written {call.text}, run {'; '.join(Call(tool, arguments).text for tool, arguments in ran) or 'nothing'}"
+        for call in written
+        if not any(_same(call, tool, arguments) for tool, arguments in ran)
+    ]
+
+
+def _same(call: Call, tool: str, arguments: dict[str, object]) -> bool:
+    """Whether it is the call as it was written, but for capitals, articles, and what the words of the line add."""
+    if (call.tool, tool) == (REMEMBER, UPDATE):
+        arguments = {"fact": arguments.get("fact")}
+    elif call.tool != tool:
+        return False
+    return all(_plain(arguments.get(name)) == _plain(value) for name, value in call.arguments.items())
+
+
+def _plain(value: object) -> str:
+    number = f"{value:g}" if isinstance(value, int | float) else str(value)
+    return re.sub(r"\b(the|a|an|my)\b|\W+", " ", number.casefold()).strip()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.lessons", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, help="all of bench/lessons/ unless given")
+    options = parser.parse_args(argv)
+    lessons, turns, unfit, changed = load(*(options.files or sorted(FOLDER.glob("*.yaml")))), 0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, turn, faults, alterations in taken(lessons, Teacher(), Path(folder)):
+            turns, unfit, changed = turns + 1, unfit + bool(faults), changed + bool(alterations)
+            for fault in [*faults, *alterations]:
+                print(f"{name}  {turn.say!r}: {fault}")
+    print(f"{len(lessons)} lessons, {turns} turns: {unfit} could not be as written, {changed} were not run as written")
+    return 0
+
+
+if __name__ == "__main__":
+    exit_with(main)
