@@ -9,9 +9,10 @@ from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
 from appliance.thought.grounding import said_parameters
+from appliance.thought.patterns import NUMBER
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
-from appliance.thought.tool_signs import CLOCK, LOOKUP
+from appliance.thought.tool_signs import CALCULATE, CLOCK, LOOKUP
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -93,7 +94,7 @@ class Catalogue:
         ordered = [tool for tool in tools if tool.name in work.signs.tools.ordered]
         if self._small and work.results and ordered:
             return ordered
-        fitting = [tool for tool in tools if self._fits(tool, work)] if self._small else tools
+        fitting = [tool for tool in tools if self._fits(tool, work) or _accounts(tool, work)] if self._small else tools
         acting = [tool for tool in fitting if tool.effect != "read"] if work.must == ACT else []
         return acting or fitting
 
@@ -124,3 +125,9 @@ class Catalogue:
         """Whether it can tell what an order waits for."""
         finding = work.signs.tools.finding & work.allowed.keys()
         return tool.effect == "read" and (not finding or tool.name in finding)
+
+
+def _accounts(tool: Tool, work: Work) -> bool:
+    """Whether it reckons what the line asks for from a number that is stored: "how old does that make her"."""
+    asks = work.signs.words.accounting.search(work.heard)
+    return tool.name == CALCULATE and bool(asks and NUMBER.search(work.beside))

@@ -45,8 +45,8 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     for kind in (_ALONE, *words_for.kinds.values()):
         held = [found[0] for found in kind.finditer(fact)]
         others = {_one(found[0]) for found in kind.finditer(spelt)} - set(map(_one, held))
-        if len(held) == 1 and len(others) == 1 and _alike(held[0], *others):
-            return fact.replace(held[0], _cased(others.pop(), held[0]))
+        if len(held) == 1 == len(others) and _alike(held[0], new := others.pop()) and _by_itself(new, spelt, fact):
+            return fact.replace(held[0], _cased(new, held[0]))
     return _contrast(fact, line, words_for)
 
 
@@ -88,9 +88,16 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
     return ""
 
 
+def _by_itself(new: str, line: str, fact: str) -> bool:
+    """Whether nothing behind it in the line is another thing than in the fact: "a white yaris" for a blue fiesta."""
+    found = re.search(rf"\b{re.escape(new)}s?\b(?: (\w+))?", line, re.IGNORECASE)
+    behind = words(found[1] or "") if found else []
+    return not set(behind) - COMMON - NOISE or bool(among(behind, words(fact)))
+
+
 def _alike(old: str, new: str) -> bool:
-    """A code has as many digits as it had: else one of them was misheard."""
-    return not (old.isdigit() and len(old) >= CODE_DIGITS and len(old) != len(new))
+    """A code has as many digits as it had: else one of them was misheard. A time of day is none without its minutes."""
+    return (":" in old) == (":" in new) and not (old.isdigit() and len(old) >= CODE_DIGITS and len(old) != len(new))
 
 
 def _cased(new: str, old: str) -> str:

@@ -16,6 +16,10 @@ from appliance.thought.plan import Call
 from appliance.thought.relevance import telling
 from appliance.thought.tool_signs import CALCULATE
 
+LOUDNESS = "set_volume"
+AT_HOME = frozenset({"home_set", "home_state"})
+"""Tools of things that can be turned up and down as well."""
+_NAME = re.compile(r"\b[A-Z]\w+")
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
 
 
@@ -48,9 +52,19 @@ def named_anew(call: Call, earlier: Sequence[Call], heard: str, pronouns: re.Pat
     """
     query = str(call.arguments.get(QUERY, ""))
     before = next((str(each.arguments.get(QUERY, "")) for each in earlier if each.tool == call.tool), "")
-    if not query or not before or telling(query) & telling(before) or not pronouns.search(heard):
+    named = any(name.casefold() not in heard.casefold() for name in _NAME.findall(query))  # out of what was found
+    if not query or not before or named or telling(query) & telling(before) or not pronouns.search(heard):
         return call
     return Call(call.tool, call.arguments | {QUERY: f"{before} {query}"})
+
+
+def of_another(tool: str, calls: Sequence[Call], heard: str, referring: re.Pattern[str]) -> bool:
+    """Whether "it" is not the loudness of the voice, which it is by itself, but what the turn before was about.
+
+    tool: that which the line would call by itself.  calls: those of the turn before.
+    """
+    settable = any(call.tool in AT_HOME for call in calls)
+    return tool == LOUDNESS and settable and referring.search(heard) is not None
 
 
 def _same_unit(said: str, before: str) -> bool:

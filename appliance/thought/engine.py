@@ -15,7 +15,7 @@ from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.discreet import Discreet, Unheard
-from appliance.thought.ellipsis import again
+from appliance.thought.ellipsis import again, of_another
 from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
@@ -168,7 +168,7 @@ class Engine:
             work.say(self._phrases.left_alone)
         elif answer == "yes" and not pending.lacks:
             self._run([pending.call], work, confirmed=True)
-        elif answer is None and pending.lacks and work.signs.bare and not lane.matches(heard):
+        elif answer is None and self._passes.steps.completes(pending, work.signs) and not lane.matches(heard):
             self._run([pending.filled(lane.unhesitating(heard))], work)
         elif not pending.lacks and work.signs.amends:
             self._amend(pending, work)
@@ -218,11 +218,14 @@ class Engine:
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
         found = self._understood(work.heard, work.channel.aloud) or self._elliptic(work)
-        if not found or any(match.intent not in work.allowed for match in found):
+        if not found or any(match.intent not in work.allowed or self._meant_of_another(match, work) for match in found):
             return False
         work.record.lane = "fast"
         self._run([Call(match.intent, match.arguments) for match in found], work, understood=True)
         return True
+
+    def _meant_of_another(self, match: Match, work: Work) -> bool:
+        return of_another(match.intent, work.earlier, work.heard, work.signs.words.referring)
 
     def _elliptic(self, work: Work) -> list[Match]:
         signs = work.signs

@@ -40,6 +40,8 @@ QUERY = "query"
 """That of a tool that searches."""
 ITEM = "item"
 """That of a tool that puts something on a list."""
+RECKONERS = frozenset({"calculate", "convert_units"})
+"""Tools that go on with a number that was said or found before."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
 
@@ -65,8 +67,9 @@ def grounded(
     """
     free, earlier = _free_strings(tool), " ".join(before)
     call = _where_and_when(call, free, heard, earlier, signs)
-    numbers = [] if countable else NUMBER.findall(known)
-    invented = set() if countable else {each for each in said_parameters(tool) if _plain(call, each) not in numbers}
+    back = call.tool in RECKONERS and signs.words.referring.search(heard)  # "double it"
+    numbers = set() if countable else {*NUMBER.findall(f"{known} {earlier}" if back else known)}
+    invented = set() if countable else {each for each in said_parameters(tool) if not _counts(call, each, numbers)}
     arguments = _with_choices(call.without(invented), tool, signs)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
@@ -95,11 +98,19 @@ def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
         one_fits = len(fitting) == 1 and arguments.get(name) in choices
         numbers = signs.words.set_to.findall(signs.digits)
         given = str(arguments.get(name, ""))
-        if name in free and given and len(numbers) == 1 and not NUMBER.search(given):
+        if name in free and given and len(numbers) == 1 and not NUMBER.search(given) and _set_so(call, name, signs):
             arguments[name] = numbers[0]  # "the heating on 19" is not merely on, nor a lamp at 30 percent merely dim
         elif one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
     return arguments
+
+
+def _set_so(call: Call, name: str, signs: Signs) -> bool:
+    """Whether the number in the line may be said of what this call is for, and not of something named apart from it."""
+    meant = telling(" ".join(str(value) for key, value in call.arguments.items() if key != name))
+    clauses = re.split(rf"[,;.!?] | {signs.words.joints.pattern} ", signs.digits)
+    own = [clause for clause in clauses if meant & telling(clause)]
+    return not own or any(signs.words.set_to.search(clause) for clause in own)
 
 
 def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: Signs) -> Call:
@@ -140,9 +151,13 @@ def _shares(given: str, heard: str) -> bool:
     return bool(set(words(given)) & set(words(heard)))
 
 
-def _plain(call: Call, name: str) -> str:
+def _counts(call: Call, name: str, known: set[str]) -> bool:
+    """Whether an argument counts with what is known; of a sum one number may be the line's: "half of it", "in days"."""
     value = call.arguments.get(name)
-    return f"{value:g}" if isinstance(value, int | float) else ""
+    if isinstance(value, int | float):
+        return f"{value:g}" in known
+    numbers = NUMBER.findall(str(value or ""))
+    return len(numbers) > 1 and sum(number not in known for number in numbers) <= 1
 
 
 def settled(tool: Tool, signs: Signs) -> Call | None:

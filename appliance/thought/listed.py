@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from appliance.thought.plan import Call
 from appliance.thought.signs import Signs
 
+ADDER = "add_to_list"
 MOST_WORDS = 5
 """Of one more thing; what is longer is a clause."""
 
@@ -20,17 +22,26 @@ def whole(item: str, signs: Signs) -> str:
     return f"{amount[0] if amount else ''}{found[0]}{_more(behind, signs)}"
 
 
+def along(call: Call, earlier: Call) -> bool:
+    """Whether `earlier` has put on the same list what `call` would: it took along what was named with it."""
+    if call.tool != earlier.tool or call.tool != ADDER or call.arguments.get("list") != earlier.arguments.get("list"):
+        return False
+    item, items = (str(each.arguments.get("item", "")) for each in (call, earlier))
+    return bool(item) and item != items and re.search(rf"\b{re.escape(item)}\b", items, re.IGNORECASE) is not None
+
+
 def _more(behind: str, signs: Signs) -> str:
     """The other things: up to where the list is named, or something else begins."""
     words = signs.words
     end = words.listed.search(behind)
     rest = behind[: end.start() if end else len(behind)].rstrip(" ,.;!?")
+    rest = re.sub(rf"[ ,]+{words.adding.pattern}$", "", rest)  # what it joined was no thing
     first, *others = re.split(rf"(,? {words.adding.pattern} |, )", rest)
     more = ""
     for joint, thing in zip(others[::2], others[1::2], strict=True) if not first else ():
         if words.begins_request(thing) or words.subjects.match(thing):
             break
-        if len(thing.split()) > MOST_WORDS:
+        if len(thing.split()) > MOST_WORDS or not any(map(str.isalnum, thing)):
             break
         more += f"{joint}{thing}"
     return more

@@ -157,7 +157,9 @@ class Passes:
         """See left_out: the requests in the line that its steps left out."""
         if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
             return []
-        return left_out(work.heard, self._house.settings.words.language, work.signs, work.done, work.words, meant)
+        return left_out(
+            work.signs.digits, self._house.settings.words.language, work.signs, work.done, work.words, meant
+        )
 
     def _pass(self, work: Work, timeout_s: float = float("inf"), only_words: bool = False) -> bool:
         """One pass; whether anything came of it before the time ran out."""

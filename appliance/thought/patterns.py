@@ -49,6 +49,7 @@ class Patterns:
     amending: re.Pattern[str] = NEVER
     elliptic: re.Pattern[str] = NEVER
     reckoning: re.Pattern[str] = NEVER
+    accounting: re.Pattern[str] = NEVER
     again: re.Pattern[str] = NEVER
     telling: re.Pattern[str] = NEVER
     remarks: re.Pattern[str] = NEVER

@@ -25,12 +25,14 @@ from appliance.thought.corrections import KEEPERS, RECALL, as_update
 from appliance.thought.discreet import hides
 from appliance.thought.ellipsis import named_anew
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import grounded, lacking, placed, spread, unechoed
+from appliance.thought.grounding import grounded, lacking, placed, said_parameters, spread, unechoed
+from appliance.thought.listed import along
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
 from appliance.thought.shorten import Shortener
+from appliance.thought.signs import Signs
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -61,6 +63,8 @@ class Steps:
     def take_for_each(self, call: Call, work: Work) -> None:
         """One step for each of the places that the line asks about, see `take`."""
         tool = self._tools.get(call.tool)
+        if any(along(call, earlier) for earlier in work.calls):
+            return
         calls = spread(call, tool, work.signs) if tool else [call]
         for each in calls:
             if len(calls) == 1 or each not in work.calls:  # the model may go on to the other place by itself
@@ -130,6 +134,11 @@ class Steps:
         if pending.lacks:
             return self._phrases.what_is(pending.lacks)
         return self._tools[pending.call.tool].question(pending.call.arguments)
+
+    def completes(self, pending: Pending, signs: Signs) -> bool:
+        """Whether a line can be what a step lacks: where that is a number, one has to be said."""
+        counted = pending.lacks in said_parameters(self._tools[pending.call.tool])
+        return bool(pending.lacks) and signs.bare and (signs.quantity or not counted)
 
     def _needs_leave(self, call: Call, work: Work) -> bool:
         """What cannot be undone always does; once text from outside was read, so does everything that acts.

@@ -90,6 +90,9 @@ def test_fact_that_a_line_takes_back(memory: MemoryFacts, line: str, known: str 
         ("The user's code is 4712.", "no it's 4 7 2", ""),
         ("Choir is on Monday at 8.", "not tuesday and not friday", ""),
         ("The user's bus is number 12.", "12 it is, not 12 or 14 or 15", ""),
+        ("The user's boat is a blue dinghy.", "the dinghy is sold, my boat is a white skiff now", ""),
+        ("The user's shift starts at 7:30.", "my shift starts at 8 now", ""),
+        ("The user's shift starts at 7:30.", "my shift starts at 8:15 now", "The user's shift starts at 8:15."),
     ],
 )
 def test_fact_with_what_the_line_puts_in_place_of_a_part(fact: str, line: str, new: str) -> None:

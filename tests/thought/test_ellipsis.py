@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import pytest
+from pydantic import Field
 from rig import Rig
 
 from appliance.ports import Spoken
-from appliance.thought.ellipsis import again, named_anew
+from appliance.thought.ellipsis import again, named_anew, of_another
 from appliance.thought.grammar import PlanGrammar
+from appliance.thought.grounding import grounded
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import tool
 
+
+def calculate(expression: Annotated[str, Field(json_schema_extra={"said": True})]) -> Spoken:
+    """Reckon."""
+    return Spoken(expression)
+
+
+CALCULATOR = tool(calculate, "read")
 ENGLISH = SignReader("en")
 SHARE = Call("calculate", {"expression": "15% of 80"})
 OVEN = Call("convert_units", {"value": 350, "from_unit": "fahrenheit", "to_unit": "celsius"})
@@ -56,14 +67,34 @@ def test_what_goes_on_with_a_tool_is_certain_of_no_other() -> None:
 
 
 def test_it_needs_no_model() -> None:
-    def calculate(expression: str) -> Spoken:
-        """Reckon."""
-        return Spoken(expression)
-
-    rig = Rig('calculate(expression="15% of 80")', more_tools=[tool(calculate, "read")])
+    rig = Rig('calculate(expression="15% of 80")', more_tools=[CALCULATOR])
     rig.say("15 percent out of 80, would you")
     record = rig.say("and of 260?")
     assert (record.lane, record.model.calls, record.said) == ("fast", 0, "15% of 260")
+
+
+def test_what_lacks_a_number_is_not_completed_by_a_line_without_one() -> None:
+    rig = Rig("calculate()", "say Many.", more_tools=[CALCULATOR])
+    assert rig.say("work out what 3 and the other one make").said == "What is the expression?"
+    assert rig.say("not bad for a wet monday").said == "Many."
+
+
+def test_it_is_what_was_set_before_and_not_the_voice() -> None:
+    referring = ENGLISH.read("bring it up to 23").words.referring
+    heating = [Call("home_set", {"device": "study heating", "state": "21"})]
+    assert of_another("set_volume", heating, "bring it up to 23", referring)
+    assert not of_another("set_volume", heating, "set the volume to 23", referring)
+    assert not of_another("set_volume", [Call("get_time", {})], "bring it up to 23", referring)
+
+
+def test_double_it_is_of_the_number_before() -> None:
+    def kept(line: str, before: str, expression: str) -> dict[str, object]:
+        call, signs = Call("calculate", {"expression": expression}), ENGLISH.read(line)
+        return grounded(call, CALCULATOR, line, [before], signs, countable=False).arguments
+
+    assert kept("double it", "-> 5 plus 3 is 8.", "8 * 2") == {"expression": "8 * 2"}
+    assert kept("double it", "-> 5 plus 3 is 8.", "9 * 2") == {}
+    assert kept("is that so", "-> 5 plus 3 is 8.", "9 * 2") == {}
 
 
 PRONOUNS = ENGLISH.read("are they Welsh").words.pronouns
@@ -75,6 +106,7 @@ PRONOUNS = ENGLISH.read("are they Welsh").words.pronouns
         ("Welsh", "are they Welsh", "the Grey Larks Welsh"),
         ("the Grey Larks founded", "when were they founded", "the Grey Larks founded"),
         ("Ernst Haeckel", "who was Ernst Haeckel", "Ernst Haeckel"),
+        ("Ida Brand", "is she still with us", "Ida Brand"),
         ("otters", "is it true that otters hold hands", "otters"),
     ],
 )

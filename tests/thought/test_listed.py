@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.thought.grounding import grounded, spread
-from appliance.thought.listed import whole
+from appliance.thought.listed import along, whole
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.places import is_known
@@ -26,10 +26,19 @@ TOOLS = {tool.name: tool for tool in Tools(Script()).named(EVERY)}
         ("add plums and turn the light off", "plums", "plums"),
         ("add plums, we ate the last ones", "plums", "plums"),
         ("add something", "plums", "plums"),
+        ("we're out of plums and figs and i've got tarts in the oven", "plums", "plums and figs"),
     ],
 )
 def test_nothing_of_it_is_lost(line: str, item: str, wanted: str) -> None:
     assert whole(item, SIGNS.read(line)) == wanted
+
+
+def test_what_went_on_a_list_with_the_first_of_several_goes_there_once() -> None:
+    all_of_it = Call("add_to_list", {"item": "plums, figs and 2 bags of flour"})
+    assert along(Call("add_to_list", {"item": "figs"}), all_of_it)
+    assert not along(Call("add_to_list", {"item": "fig"}), all_of_it)
+    assert not along(Call("add_to_list", {"item": "figs", "list": "garden"}), all_of_it)
+    assert not along(all_of_it, all_of_it)
 
 
 def kept(line: str, name: str, before: tuple[str, ...] = (), **arguments: str) -> dict[str, object]:
@@ -41,6 +50,12 @@ def test_a_setting_is_its_number() -> None:
     said = kept("set the study heating to twenty one", "home_set", device="study heating", state="on")
     assert said["state"] == "21"
     assert kept("turn the study lamp on", "home_set", device="study lamp", state="on")["state"] == "on"
+
+
+def test_a_number_is_the_setting_of_what_it_was_said_of() -> None:
+    line = "set the study lamp to 40 percent and pull the blinds down"
+    assert kept(line, "home_set", device="study lamp", state="on")["state"] == "40 percent"
+    assert kept(line, "home_set", device="blinds", state="down")["state"] == "down"
 
 
 def test_the_day_that_was_named_is_asked_about() -> None:
