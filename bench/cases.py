@@ -45,16 +45,21 @@ class Turn(Entry):
     unchanged: bool = False
 
 
-class Case(Entry):
-    name: str
-    kind: str
-    file: str
+class Situation(Entry):
+    """What is so before anybody speaks."""
+
     place: str = "Utrecht, Netherlands"
     now: datetime = datetime.fromisoformat("2026-03-14T18:30:00+00:00")
     facts: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     results: tuple[Result, ...] = ()
+
+
+class Case(Situation):
+    name: str
+    kind: str
+    file: str
     turns: tuple[Turn, ...] = Field(min_length=1)
 
 

@@ -12,7 +12,6 @@ import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 
 import yaml
@@ -24,14 +23,15 @@ from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.records import TurnRecord
 from appliance.thought.corrections import REMEMBER, UPDATE
 from appliance.thought.plan import Call, parse
-from bench import cases, command, evaluate, exit_with
-from bench.cases import Case, Entry, Turn
+from bench import command, evaluate, exit_with
+from bench.cases import Case, Entry, Situation, Turn
 
 FOLDER = Path(__file__).with_name("lessons")
 NOTHING = "nothing()"
 FINAL = "[over. did the user tell"
 """How the final memory step begins (thought/prompts/final.txt)."""
-RAN = ("ok", "asked", "spoken", "unconfirmed", "")
+RAN = ("ok", "unconfirmed")
+"""How a step ends that was right: run, or asked about first."""
 
 
 class Say(Entry):
@@ -48,20 +48,14 @@ class Say(Entry):
         return (value,) if isinstance(value, str) else value
 
 
-class Lesson(Entry):
-    """A conversation; the other fields are those of a written case (cases/open.yaml)."""
+class Lesson(Situation):
+    """A conversation, and what it begins with (cases/open.yaml)."""
 
-    place: str = Case.model_fields["place"].default
-    now: datetime = Case.model_fields["now"].default
-    facts: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    tools: tuple[str, ...] = ()
-    results: tuple[cases.Result, ...] = ()
     turns: tuple[Say, ...] = Field(min_length=1)
 
     def case(self, name: str) -> Case:
         """What it is to the engine."""
-        shared = {key: getattr(self, key) for key in ("place", "now", "facts", "rules", "tools", "results")}
+        shared = {key: getattr(self, key) for key in Situation.model_fields}
         turns = tuple(Turn(say=turn.say) for turn in self.turns)
         return Case(name=name, kind="lesson", file="lessons", turns=turns, **shared)
 
@@ -74,8 +68,6 @@ class Teacher:
     final: str = NOTHING
     faults: list[str] = field(default_factory=list)
     passes: list[tuple[list[Message], str]] = field(default_factory=list)
-    heads: list[list[Message]] = field(default_factory=list)
-    """All that it was to pin so far, each once."""
     facts, rates, trouble = ModelFacts(1_500_000_000, 32_768, tools=True), Rates(80, 20), ""
 
     def begin(self, turn: Say, before: int) -> None:
@@ -85,8 +77,7 @@ class Teacher:
         *self.texts, self.final = (text.strip() for text in texts)
         self.faults, self.passes = [], []
 
-    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
-        self.heads += [list(head) for head in heads if list(head) not in self.heads]
+    def pin(self, heads: Sequence[Sequence[Message]]) -> None: ...
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None: ...
 
@@ -96,10 +87,10 @@ class Teacher:
         text = self._text(prompt[-1].text)
         if grammar is None:
             self.faults.append("a long text is asked about, and no lesson is on that")
-        for line in text.splitlines() if grammar else ():
-            name = re.split(r"[( ]", line)[0]
-            if name not in re.findall(r"\w+", grammar.gbnf if grammar else ""):
-                self.faults.append(f"not offered here: {line}")
+        else:
+            offered = set(re.findall(r"\w+", grammar.gbnf))
+            lines = (line for line in text.splitlines() if re.split(r"[( ]", line)[0] not in offered)
+            self.faults += [f"not offered here: {line}" for line in lines]
         self.passes.append((list(prompt), text))
         yield text
 
@@ -139,7 +130,9 @@ def taken(
                 highest = max([highest, *(fact.id for fact in parts.memory.facts())])
                 left = [f"not asked for, {record.lane} lane: {text}" for text in teacher.texts]
                 ran = (*RAN, "error") if record.outcome == "asked" else RAN  # it asked for what it lacked
-                failed = [f"{step.tool}: {step.outcome}" for step in record.steps if (step.outcome or "") not in ran]
+                failed = [
+                    f"{step.tool}: {step.outcome}" for step in record.steps if step.tool and step.outcome not in ran
+                ]
                 faults = [*teacher.faults, *left, *failed]
                 yield name, turn, faults, [] if faults else altered(turn.write, record)
 

@@ -15,7 +15,7 @@ from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.patterns import NUMBER, Patterns
 from appliance.thought.relevance import NOISE, telling
 from appliance.thought.signs import SignReader, Signs
-from appliance.thought.tool_signs import CALCULATE, CERTAIN, MEANT, READERS, SENDER, likeliest
+from appliance.thought.tool_signs import ADDER, CALCULATE, CERTAIN, MEANT, READERS, SENDER, likeliest
 
 MOST = 4
 """Parts of a line; one with more is a story."""
@@ -25,7 +25,7 @@ TERSE = frozenset({"home_set", "set_timer"})
 """What is ordered without one: "hall light off", "ten minutes for the eggs"."""
 COUNTED = frozenset({CONVERTER, CALCULATE, "set_timer"})
 """Tools that need a number: where there is none it is what comes before that they are to be given."""
-WORDY = frozenset({SENDER, "remember", "set_preference", "add_to_list"})
+WORDY = frozenset({SENDER, "remember", "set_preference", ADDER})
 """Tools that are given words: what follows may be more of them."""
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from appliance.thought.conversions import CONVERTER
+from appliance.thought.corrections import names
 from appliance.thought.grounding import QUERY
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
@@ -19,7 +20,6 @@ from appliance.thought.tool_signs import CALCULATE
 LOUDNESS = "set_volume"
 AT_HOME = frozenset({"home_set", "home_state"})
 """Tools of things that can be turned up and down as well."""
-_NAME = re.compile(r"\b[A-Z]\w+")
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
 
 
@@ -52,7 +52,7 @@ def named_anew(call: Call, earlier: Sequence[Call], heard: str, pronouns: re.Pat
     """
     query = str(call.arguments.get(QUERY, ""))
     before = next((str(each.arguments.get(QUERY, "")) for each in earlier if each.tool == call.tool), "")
-    named = any(name.casefold() not in heard.casefold() for name in _NAME.findall(query))  # out of what was found
+    named = any(name.casefold() not in heard.casefold() for name in names(query))  # out of what was found
     if not query or not before or named or telling(query) & telling(before) or not pronouns.search(heard):
         return call
     return Call(call.tool, call.arguments | {QUERY: f"{before} {query}"})

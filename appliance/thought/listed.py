@@ -6,8 +6,8 @@ import re
 
 from appliance.thought.plan import Call
 from appliance.thought.signs import Signs
+from appliance.thought.tool_signs import ADDER
 
-ADDER = "add_to_list"
 MOST_WORDS = 5
 """Of one more thing; what is longer is a clause."""
 

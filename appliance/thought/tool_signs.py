@@ -23,8 +23,9 @@ FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", 
 """Tools that find out what another one can take."""
 ELSEWHERE = frozenset({"get_weather", "get_time"})
 """Those of them that can take a place which another one found."""
-SENDER, CALCULATE, CLOCK, LOOKUP, TIMERS = "send_message", "calculate", "get_time", "lookup", "list_timers"
-CHANGERS = {"home_state": "home_set", "read_list": "add_to_list"}
+SENDER, ADDER = "send_message", "add_to_list"
+CALCULATE, CLOCK, LOOKUP, TIMERS = "calculate", "get_time", "lookup", "list_timers"
+CHANGERS = {"home_state": "home_set", "read_list": ADDER}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 """Tools that only tell."""

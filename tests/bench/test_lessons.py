@@ -20,7 +20,7 @@ def all_lessons() -> dict[str, lessons.Lesson]:
     return lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
 
 
-def test_the_engine_lets_the_model_write_what_it_is_taught(
+def test_the_engine_lets_an_excellent_model_write_what_it_would(
     all_lessons: dict[str, lessons.Lesson], tmp_path: Path
 ) -> None:
     taken = list(lessons.taken(all_lessons, lessons.Teacher(), tmp_path))
