@@ -130,13 +130,18 @@ class Conditions:
     def _told(self, test: str, result: str) -> bool | None:
         for kind in self._reported:
             if found := kind.search(test):
-                so = any(not self._denied(result, match.start()) for match in kind.finditer(result))
-                return (so and not _improbable(kind, result)) is not self._denied(test, found.start())
+                return self._so(kind, result) is not self._denied(test, found.start())
         for word, opposite in self._opposites:
             if found := word.search(test):
-                same, other = bool(word.search(result)), bool(opposite.search(result))
+                other = self._so(opposite, result)
+                same = self._so(word, result) or (not other and bool(opposite.search(result)))  # "no rain" is dry
                 return None if same == other else same is not self._denied(test, found.start())
         return None
+
+    def _so(self, kind: re.Pattern[str], result: str) -> bool:
+        """Whether a result has such a word that is neither denied nor improbable."""
+        so = any(not self._denied(result, found.start()) for found in kind.finditer(result))
+        return so and not _improbable(kind, result)
 
     def _denied(self, text: str, at: int) -> bool:
         before = _PART.split(text[:at])[-1].split()[-NEGATED_WITHIN:]

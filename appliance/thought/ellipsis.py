@@ -1,7 +1,8 @@
 """A line that needs the call before it.
 
 It may only give another number: "what is 15 percent of 80", "and of 240". A small model reckons with the answer
-instead: 240 percent of 12. Or it asks more of what was looked up: "are they Irish". A small model looks up Irish.
+instead: 240 percent of 12. Or another length, "no, 35", which it adds to the one before. Or it asks more of what was
+looked up: "are they Irish". A small model looks up Irish.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from appliance.thought.tool_signs import CALCULATE
 LOUDNESS = "set_volume"
 AT_HOME = frozenset({"home_set", "home_state"})
 """Tools of things that can be turned up and down as well."""
+TIMERS = frozenset({"set_timer", "adjust_timer"})
+LENGTHS = ("hours", "minutes", "seconds")
+"""Parameters of the tools that set timers."""
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
 
 
@@ -43,6 +47,24 @@ def again(calls: Sequence[Call], digits: str, pattern: re.Pattern[str], percent:
     if not percent.search(digits):
         other = f"{share['share']}{share['between']}{number}"
     return Call(call.tool, {"expression": other})
+
+
+def lengthened(calls: Sequence[Call], digits: str, pattern: re.Pattern[str]) -> Call | None:
+    """The one timer of the turn before, set to the length that the line gives instead; None where it gives no such.
+
+    digits, pattern: see `again`; the unit is a group named as in LENGTHS, and where there is none, that of before.
+    """
+    found = pattern.fullmatch(digits.strip(" .?!"))
+    timers = [call for call in calls if call.tool in TIMERS]
+    if found is None or len(timers) != 1:
+        return None
+    arguments = timers[0].arguments
+    units = [unit for unit in LENGTHS if found[unit]] or [unit for unit in LENGTHS if arguments.get(unit)]
+    if len(units) != 1:
+        return None
+    number = float(found["number"].replace(",", "."))
+    label = {"label": arguments["label"]} if arguments.get("label") else {}
+    return Call("adjust_timer", {units[0]: int(number) if number.is_integer() else number, **label, "direction": "set"})
 
 
 def named_anew(call: Call, earlier: Sequence[Call], heard: str, pronouns: re.Pattern[str]) -> Call:

@@ -15,7 +15,7 @@ from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.discreet import Discreet, Unheard
-from appliance.thought.ellipsis import again, of_another
+from appliance.thought.ellipsis import again, lengthened, of_another
 from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
@@ -228,8 +228,9 @@ class Engine:
         return of_another(match.intent, work.earlier, work.heard, work.signs.words.referring)
 
     def _elliptic(self, work: Work) -> list[Match]:
-        signs = work.signs
-        call = again(self.conversation.carried.calls, signs.digits, signs.words.again, signs.words.percent)
+        signs, calls = work.signs, self.conversation.carried.calls
+        call = again(calls, signs.digits, signs.words.again, signs.words.percent)
+        call = call or lengthened(calls, signs.digits, signs.words.amended)
         return [Match(call.tool, call.arguments)] if call else []
 
     def _think(self, work: Work) -> None:

@@ -51,6 +51,8 @@ class Patterns:
     reckoning: re.Pattern[str] = NEVER
     accounting: re.Pattern[str] = NEVER
     again: re.Pattern[str] = NEVER
+    amended: re.Pattern[str] = NEVER
+    alike: re.Pattern[str] = NEVER
     telling: re.Pattern[str] = NEVER
     remarks: re.Pattern[str] = NEVER
     views: re.Pattern[str] = NEVER

@@ -9,7 +9,7 @@ from pydantic import Field
 from rig import Rig
 
 from appliance.ports import Spoken
-from appliance.thought.ellipsis import again, named_anew, of_another
+from appliance.thought.ellipsis import again, lengthened, named_anew, of_another
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.grounding import grounded
 from appliance.thought.plan import Call
@@ -26,6 +26,8 @@ CALCULATOR = tool(calculate, "read")
 ENGLISH = SignReader("en")
 SHARE = Call("calculate", {"expression": "15% of 80"})
 OVEN = Call("convert_units", {"value": 350, "from_unit": "fahrenheit", "to_unit": "celsius"})
+
+BREAD = Call("set_timer", {"minutes": 20, "label": "bread"})
 
 
 @pytest.mark.parametrize(
@@ -44,6 +46,27 @@ OVEN = Call("convert_units", {"value": 350, "from_unit": "fahrenheit", "to_unit"
 def test_call_with_another_number(call: Call, line: str, arguments: dict[str, object] | None) -> None:
     signs = ENGLISH.read(line)
     found = again([call], signs.digits, signs.words.again, signs.words.percent)
+    assert (found.arguments if found else None) == arguments
+
+
+@pytest.mark.parametrize(
+    ("call", "line", "arguments"),
+    [
+        (BREAD, "no, 35", {"minutes": 35, "label": "bread", "direction": "set"}),
+        (BREAD, "sorry i meant thirty five minutes", {"minutes": 35, "label": "bread", "direction": "set"}),
+        (BREAD, "not 20, 25", {"minutes": 25, "label": "bread", "direction": "set"}),
+        (BREAD, "no wait, two hours", {"hours": 2, "label": "bread", "direction": "set"}),
+        (Call("set_timer", {"seconds": 40}), "hmm better 50", {"seconds": 50, "direction": "set"}),
+        (Call("set_timer", {"hours": 1, "minutes": 20}), "no, 30", None),
+        (BREAD, "and 35", None),
+        (BREAD, "no, 35 grams", None),
+        (BREAD, "no", None),
+        (SHARE, "no, 35", None),
+    ],
+)
+def test_timer_with_another_length(call: Call, line: str, arguments: dict[str, object] | None) -> None:
+    signs = ENGLISH.read(line)
+    found = lengthened([call], signs.digits, signs.words.amended)
     assert (found.arguments if found else None) == arguments
 
 

@@ -164,6 +164,22 @@ def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> 
     assert grounded(call, tool(home_set, "act"), line, [], signs, countable=True).arguments["state"] == kept
 
 
+@pytest.mark.parametrize(("device", "state"), [("desk fan", "off"), ("attic fan", "on")])
+def test_each_is_switched_as_it_was_said_of_it(device: str, state: str) -> None:
+    line = "desk fan off attic fan on"
+    call, signs = Call("home_set", {"device": device, "state": state}), SignReader("en").read(line)
+    assert grounded(call, tool(home_set, "act"), line, [], signs, countable=True) == call
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"), [("the same again", True), ("as long as the last one", True), ("once more then", False)]
+)
+def test_number_may_be_that_of_before_where_the_same_is_asked_for(line: str, kept: bool) -> None:
+    call, signs = Call("set_volume", {"level": 35}), SignReader("en").read(line)
+    found = grounded(call, tool(volume, "act"), line, ["turn it up to 35"], signs, countable=False)
+    assert ("level" in found.arguments) is kept
+
+
 @pytest.mark.parametrize(("level", "meant"), [(30, {"level": 30}), (40, {})])
 def test_number_may_be_that_of_a_fact_beside_the_line(level: int, meant: dict[str, object]) -> None:
     call, heard = Call("set_volume", {"level": level}), "the volume as I like it"
