@@ -88,6 +88,8 @@ class Thought(_Room):
     """Lay the weights out anew for this CPU: 1.9 times the prefill on ARM (performance.md 3.7), 0.6 times on x86."""
     flash_attention: bool = False
     """Off on a CPU: 16 fresh tokens behind 2,400 took 820 ms with it, 530 without (2 EPYC cores, 1.5B, 2026-11-22)."""
+    taught: bool = True
+    """Use what the model was taught for this work, where something was (models/cards/lora.md)."""
     reply_tokens: int = Field(96, ge=16, le=1_024)
     """Longest answer, in tokens: about 20 s of speech."""
     deadline_s: float = Field(30, ge=1, le=600)

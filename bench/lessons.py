@@ -68,7 +68,7 @@ class Teacher:
     final: str = NOTHING
     faults: list[str] = field(default_factory=list)
     passes: list[tuple[list[Message], str]] = field(default_factory=list)
-    facts, rates, trouble = ModelFacts(1_500_000_000, 32_768, tools=True), Rates(80, 20), ""
+    facts, rates, trouble = ModelFacts(1_500_000_000, 32_768, tools=True, taught=True), Rates(80, 20), ""
 
     def begin(self, turn: Say, before: int) -> None:
         """Have the texts of this turn ready.  before: the highest id of a fact when the lesson began."""

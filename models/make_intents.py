@@ -69,7 +69,7 @@ def main() -> None:
         arrays = {"weights": made.weights, "scale": made.scale, "bias": made.bias, "known": np.packbits(made.known)}
         np.savez_compressed(TARGET / f"{language}.npz", tools=np.array(made.tools), **arrays)
         right = [likeliest(made, said) in tools for tools, said in lines(path)]
-        print(f"{language}: {len(made.tools) - 1} tools; right of {len(right)} unseen lines: {np.mean(right):.1%}")  # noqa: T201
+        print(f"{language}: {len(made.tools) - 1} tools; right of {len(right)} unseen lines: {np.mean(right):.1%}")
 
 
 def likeliest(made: Intents, said: str) -> str:

@@ -62,7 +62,7 @@ def main() -> None:
             arrays[f"runs{length}"] = runs
             arrays[f"counts{length}"] = np.array([counts[run] for run in runs.tolist()], np.int64)
         np.savez_compressed(TARGET / f"{language}.npz", **arrays)
-        print(f"{language}: {len(said)} lines, {len(words)} words, {len(arrays['runs3'])} runs of three")  # noqa: T201
+        print(f"{language}: {len(said)} lines, {len(words)} words, {len(arrays['runs3'])} runs of three")
 
 
 if __name__ == "__main__":

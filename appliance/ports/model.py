@@ -65,6 +65,8 @@ class ModelFacts:
     """The longest it was trained for."""
     tools: bool
     """Whether its chat template has a form for tool calls."""
+    taught: bool = False
+    """Whether it has learnt what the examples show the others (models/cards/lora.md)."""
 
     @property
     def small(self) -> bool:

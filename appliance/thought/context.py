@@ -23,13 +23,16 @@ cores, 2026-11-22): below, a batch takes hardly longer than a token."""
 
 
 class Context:
-    def __init__(self, model: Any, settings: Thought, room: int, guesses: int) -> None:
+    def __init__(self, model: Any, settings: Thought, room: int, guesses: int, adapter: Any = None) -> None:
         """model: llama.cpp's pointer.  room: tokens that it can hold.  guesses: of those, read ahead of their choice at
-        most; each takes a vocabulary of logits, 0.6 MB. Raises WrongUse.
+        most; each takes a vocabulary of logits, 0.6 MB.  adapter: llama.cpp's pointer, of what the model was taught.
+        Raises WrongUse.
         """
         self.room, self.guesses, self._batch_tokens = room, guesses, settings.batch_tokens
         self.head: list[int] = []
-        """What every prompt begins with that is for this context."""
+        """What every prompt begins with that is for this context. It is read without the adapter, as it was when the
+        adapter was made; all that comes behind it is read and written with it."""
+        self._adapter, self._adapted = adapter, False
         self.held: list[int] = []
         self._stale: Stale = never
         self._abort_callback = llama_cpp.ggml_abort_callback(lambda _: self._stale())
@@ -50,9 +53,11 @@ class Context:
             shared = 0
         self.held = self.held[:shared]
         step = self._batch_tokens - len(guess)
-        for start in range(shared, len(tokens), step):
-            last = guess if start + step >= len(tokens) else ()
-            self.decode([*tokens[start : start + step], *last], stale, 1 + len(last))
+        while (start := len(self.held)) < len(tokens):
+            end = min(start + step, len(tokens))
+            end = len(self.head) if start < len(self.head) < end else end  # an adapter is for whole batches
+            last = guess if end == len(tokens) else ()
+            self.decode([*tokens[start:end], *last], stale, 1 + len(last))
         return len(tokens) - shared
 
     def decode(self, tokens: list[int], stale: Stale, outputs: int = 1) -> None:
@@ -62,6 +67,7 @@ class Context:
         """
         if stale():
             raise Cancelled
+        self._adapt()
         self._stale = stale
         watch = len(tokens) >= LONG_BATCH
         if watch:
@@ -79,6 +85,14 @@ class Context:
         if status:
             raise TurnFailed(f"llama.cpp could not decode (status {status})", remedy="lower thought.context_tokens")
         self.held += tokens
+
+    def _adapt(self) -> None:
+        """Have the adapter, if there is one, in use behind the head, and nowhere else."""
+        behind = bool(self.head) and self.held[: len(self.head)] == self.head
+        if self._adapter and behind != self._adapted:
+            adapters = (llama_cpp.llama_adapter_lora_p_ctypes * 1)(self._adapter)
+            llama_cpp.llama_set_adapters_lora(self._context, adapters, int(behind), (ctypes.c_float * 1)(1.0))
+            self._adapted = behind
 
     def cut(self, length: int) -> bool:
         """Take away what llama.cpp holds behind `length` tokens; false where a model's memory cannot be cut there."""

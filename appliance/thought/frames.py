@@ -45,6 +45,8 @@ class Load(_Frame):
     model: Path
     settings: Thought
     snapshots: Path
+    adapter: Path | None
+    """Of what the model was taught."""
     heads: tuple[tuple[Message, ...], ...] = ()
     """To be pinned at once."""
     log_level: int

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 import llama_cpp
 
@@ -40,8 +41,9 @@ PROBE_TOKENS = 32
 class LlamaCpp:
     """Does what LanguageModel asks for; a crash in here ends the process, so isolated.py keeps it in another one."""
 
-    def __init__(self, path: Path, settings: Thought, snapshots: Snapshots) -> None:
-        _quieten()
+    def __init__(self, path: Path, settings: Thought, snapshots: Snapshots, adapter: Path | None = None) -> None:
+        """adapter: of what this model was taught (taught.py). Raises ModelDamaged, WrongUse."""
+        quieten()
         self._path, self._settings, self._snapshots = path, settings, snapshots
         self._cuts = True
         """Whether the end of what is held can be taken away: not in a model with a recurrent state."""
@@ -52,7 +54,8 @@ class LlamaCpp:
         if not self._model:
             raise ModelDamaged(f"llama.cpp cannot load {path.name}", remedy="run: appliance models verify")
         pages.release(path)
-        self._contexts = [Context(self._model, settings, settings.context_tokens, GUESSED)]
+        self._adapter = _adapter(self._model, adapter) if adapter else None
+        self._contexts = [Context(self._model, settings, settings.context_tokens, GUESSED, self._adapter)]
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._format = ChatFormat(self._model, path.name)
         self._grammars = Grammars(self._vocab)
@@ -62,6 +65,7 @@ class LlamaCpp:
             llama_cpp.llama_model_n_params(self._model),
             llama_cpp.llama_model_n_ctx_train(self._model),
             b"tools" in (llama_cpp.llama_model_chat_template(self._model, None) or b""),
+            taught=bool(adapter),
         )
 
     def pin(self, heads: Sequence[Sequence[Message]]) -> None:
@@ -74,12 +78,13 @@ class LlamaCpp:
         while len(self._contexts) > 1:
             self._contexts.pop().close()
         for tokens in others:
-            self._contexts.append(Context(self._model, self._settings, len(tokens) + ASIDE_TOKENS, 0))
+            self._contexts.append(Context(self._model, self._settings, len(tokens) + ASIDE_TOKENS, 0, self._adapter))
         for context, tokens in zip(self._contexts, (first, *others), strict=True):
             self._pin(context, tokens)
         self._measure(self._contexts[0])
 
     def _pin(self, context: Context, tokens: list[int]) -> None:
+        context.head = []
         key = key_of(str(self._path), str(self._path.stat().st_size), llama_cpp.__version__, tokens=tokens)
         if not ((path := self._snapshots.find(key)) and context.restore(path, tokens)):
             context.evaluate(tokens, never)
@@ -201,6 +206,14 @@ class LlamaCpp:
                 self._contexts = []
 
 
+def _adapter(model: Any, path: Path) -> Any:
+    """llama.cpp's pointer; it goes with the model. Raises ModelDamaged."""
+    if adapter := llama_cpp.llama_adapter_lora_init(model, str(path).encode()):
+        return adapter
+    remedy = "install the appliance again, or set thought.taught = false"
+    raise ModelDamaged(f"llama.cpp cannot load {path}", remedy=remedy)
+
+
 def _to_log(level: int, text: bytes, _: int) -> None:
     if level >= 3:  # ggml's warning and error levels
         log.debug("%s", text.decode(errors="replace").rstrip())
@@ -209,5 +222,5 @@ def _to_log(level: int, text: bytes, _: int) -> None:
 _LOG_CALLBACK = llama_cpp.llama_log_callback(_to_log)
 
 
-def _quieten() -> None:
+def quieten() -> None:
     llama_cpp.llama_log_set(_LOG_CALLBACK, ctypes.c_void_p(0))

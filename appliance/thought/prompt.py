@@ -56,8 +56,13 @@ def choice(name: str) -> Choice:
     return Choice(name, row["description"], {"type": "object", "properties": properties, "required": list(properties)})
 
 
-def head(tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str]) -> list[Message]:
-    """The part that is the same in every turn of every conversation. `roles`: name -> prompt."""
+def head(
+    tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str], taught: bool = False
+) -> list[Message]:
+    """The part that is the same in every turn of every conversation.
+
+    roles: name -> prompt.  taught: see ModelFacts; the examples are three quarters of it.
+    """
     names = {tool.name for tool in tools}
     cannot = ", ".join(what for tool, what in _data("cannot").items() if tool not in names)
     system = _text("system").format(
@@ -66,12 +71,13 @@ def head(tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str]
         tools=catalogue(tools),
         roles="".join(f"\n{_text('role').format(role=role, prompt=text)}" for role, text in roles.items()),
     )
-    return [Message("system", system), *_examples(_text("examples"), names)]
+    return [Message("system", system), *([] if taught else _examples(_text("examples"), names))]
 
 
-def talk_head(name: str) -> list[Message]:
+def talk_head(name: str, taught: bool = False) -> list[Message]:
     """The part that is the same wherever people only talk; `head` does everything else."""
-    return [Message("system", _text("talk").format(name=name)), *_examples(_text("talk_examples"), ())]
+    system = Message("system", _text("talk").format(name=name))
+    return [system, *([] if taught else _examples(_text("talk_examples"), ()))]
 
 
 def catalogue(tools: Sequence[Tool]) -> str:

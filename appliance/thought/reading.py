@@ -21,8 +21,9 @@ class Reading:
         """tools: those in the plan's head."""
         self._lines, self._conversation, self._small = lines, house.conversation, house.model.facts.small
         roles = {name: role.prompt for name, role in house.settings.reply.roles.items()}
-        self._head = prompt.head(tools, house.name, self._small, roles)
-        self._talk_head = prompt.talk_head(house.name)
+        taught = house.model.facts.taught
+        self._head = prompt.head(tools, house.name, self._small, roles, taught)
+        self._talk_head = prompt.talk_head(house.name, taught)
 
     @property
     def heads(self) -> list[list[Message]]:

@@ -1,0 +1,203 @@
+"""Writes a LoRA adapter: what a model reads and ought to write in the lessons, learnt by its upper layers.
+
+    pip install torch==2.13.0 gguf numpy
+    python -m bench.tokens MODEL.gguf samples.json
+    python models/make_lora.py MODEL.gguf samples.json appliance/thought/lora/NAME.gguf --minutes 75
+
+It learns on the dequantised weights of the very file that the box runs. The heads are read without the adapter, there
+and here, so their keys and values are computed once. So is what the lower layers make of each sequence: they are not
+taught, and each further epoch costs the upper ones alone. The libraries are needed for this alone, so they are no
+requirement of the box or of the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import gguf
+import torch
+from qwen2 import ALPHA, Adapter, Base, Reader
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+TAUGHT_SHARE = 4 / 7
+"""Of the layers, the upper ones: 16 of 28. A token costs 1 to 7 % more with them adapted, 25 % with all (llama.cpp,
+2 EPYC cores, 2026-11-24)."""
+RATE = 4e-4
+"""Highest learning rate; it rises over `WARM` of the time and falls to nothing at its end."""
+WARM = 0.04
+BATCH_TOKENS = 1_200
+TOLD_S = 300
+"""Between two exams."""
+SAID_WEIGHT = 0.5
+"""Of a word to say, which has many right ones, against 1 for what decides (bench/tokens.py)."""
+
+
+@dataclass
+class Sample:
+    """One of the samples; `hidden`: what the lower layers made of it, (tokens, width)."""
+
+    head: int
+    tokens: list[int]
+    written: list[int]
+    kept_back: bool
+    hidden: Tensor | None = None
+
+
+class School:
+    def __init__(self, base: Base, heads: Sequence[Sequence[int]], first: int) -> None:
+        self.reader, self.first = Reader(base), first
+        self.adapter = Adapter(base, first)
+        with torch.no_grad():
+            self.pasts = [self._past(head) for head in heads]
+
+    def _past(self, head: Sequence[int]) -> list[tuple[Tensor, Tensor]]:
+        x, past = self.reader.embedded(torch.tensor([list(head)])), []
+        for number in range(self.reader.shape.layers):
+            x, own = self.reader.layer(number, x, None, None, keep=True)
+            assert own
+            past.append(own)
+        return past
+
+    @torch.no_grad()
+    def prepare(self, batch: Sequence[Sample]) -> None:
+        """Keep what the lower layers make of each sequence."""
+        tokens = torch.zeros(len(batch), max(len(each.tokens) for each in batch), dtype=torch.long)
+        for row, each in enumerate(batch):
+            tokens[row, : len(each.tokens)] = torch.tensor(each.tokens)
+        x = self.reader.embedded(tokens)
+        for number in range(self.first):
+            x, _ = self.reader.layer(number, x, self.pasts[batch[0].head][number], None)
+        for row, each in enumerate(batch):
+            each.hidden = x[row, : len(each.tokens)].clone()
+
+    def losses(self, batch: Sequence[Sample]) -> tuple[Tensor, Tensor, Tensor]:
+        """Of each written token: its loss, its weight, and whether it would have been chosen."""
+        length = max(len(each.tokens) for each in batch)
+        hidden = [each.hidden for each in batch if each.hidden is not None]
+        x = torch.stack([F.pad(each, (0, 0, 0, length - len(each))) for each in hidden])
+        for number in range(self.first, self.reader.shape.layers):
+            x, _ = self.reader.layer(number, x, self.pasts[batch[0].head][number], self.adapter)
+        kinds = torch.zeros(len(batch), length, dtype=torch.long)
+        tokens = torch.zeros_like(kinds)
+        for row, each in enumerate(batch):
+            kinds[row, : len(each.tokens)] = torch.tensor(each.written)
+            tokens[row, : len(each.tokens)] = torch.tensor(each.tokens)
+        wanted = kinds[:, 1:] > 0
+        logits = self.reader.logits(x[:, :-1][wanted])
+        targets = tokens[:, 1:][wanted]
+        weight = torch.where(kinds[:, 1:][wanted] == 1, SAID_WEIGHT, 1.0)
+        return F.cross_entropy(logits, targets, reduction="none"), weight, logits.argmax(-1) == targets
+
+    @torch.no_grad()
+    def exam(self, batches: Sequence[Sequence[Sample]]) -> str:
+        loss, weight, right = (torch.cat(part) for part in zip(*(self.losses(batch) for batch in batches), strict=True))
+        decides = weight == 1
+        return (
+            f"kept back: loss {loss.mean():.3f}, of what decides {loss[decides].mean():.3f}, "
+            f"chosen {right[decides].float().mean():.1%}"
+        )
+
+
+def batches(sequences: Sequence[Sample]) -> list[list[Sample]]:
+    """Of one head each, of neighbours in the order given."""
+    made, longest = list[list[Sample]](), 0
+    for each in sequences:
+        longest = max(longest, len(each.tokens))
+        if made and made[-1][0].head == each.head and (len(made[-1]) + 1) * longest <= BATCH_TOKENS:
+            made[-1].append(each)
+        else:
+            made.append([each])
+            longest = len(each.tokens)
+    return made
+
+
+def by_length(sequences: Sequence[Sample], shuffle: float = 0) -> list[Sample]:
+    """shuffle: by how much of its length each may stand elsewhere."""
+    return sorted(sequences, key=lambda each: (each.head, len(each.tokens) * random.uniform(1 - shuffle, 1 + shuffle)))
+
+
+def endless(taught: Sequence[Sample]) -> Iterator[tuple[int, list[Sample]]]:
+    """Batches and the number of their epoch, each in another order and in other company."""
+    for epoch in count(1):
+        made = batches(by_length(taught, 0.2))
+        random.shuffle(made)
+        yield from ((epoch, batch) for batch in made)
+
+
+def learn(school: School, samples: Sequence[Sample], seconds: float, save: Path, name: str) -> None:
+    taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
+    exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
+    optimizer = torch.optim.AdamW(parameters, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    began_s, told_s, recent = time.monotonic(), -math.inf, list[float]()
+    for step, (epoch, batch) in enumerate(endless(taught), 1):
+        passed = (time.monotonic() - began_s) / seconds
+        if passed >= 1:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * min(passed / WARM + 0.01, (1 - passed) / (1 - WARM))
+        loss, weight, _ = school.losses(batch)
+        mean = (loss * weight).sum() / weight.sum()
+        optimizer.zero_grad()
+        mean.backward()
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+        recent = [*recent[-49:], float(mean.detach())]
+        if time.monotonic() - told_s > TOLD_S:
+            told_s = time.monotonic()
+            lately = sum(recent) / len(recent)
+            print(f"{passed:4.0%} step {step}, epoch {epoch}: loss {lately:.3f}; {school.exam(exam)}", flush=True)
+            write(school.adapter, save, name)
+    print(f"{step} steps, {epoch} epochs; {school.exam(exam)}")
+    write(school.adapter, save, name)
+
+
+def write(adapter: Adapter, path: Path, name: str) -> None:
+    """As llama.cpp reads it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    writer = gguf.GGUFWriter(path, "qwen2")
+    writer.add_type("adapter")
+    writer.add_name(name)
+    writer.add_string("adapter.type", "lora")
+    writer.add_float32("adapter.lora.alpha", ALPHA)
+    for key in adapter.a:
+        layer, place = key.split("_", 1)
+        for end, tensor in (("a", adapter.a[key]), ("b", adapter.b[key])):
+            writer.add_tensor(f"blk.{layer}.{place}.weight.lora_{end}", tensor.detach().half().numpy())
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("samples", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--minutes", type=float, default=75, help="for the learning itself")
+    options = parser.parse_args()
+    torch.manual_seed(0)
+    random.seed(0)
+    data = json.loads(options.samples.read_text("utf-8"))
+    samples = [Sample(**each) for each in data["sequences"]]
+    base = Base(options.model)
+    school = School(base, data["heads"], base.shape.layers - round(base.shape.layers * TAUGHT_SHARE))
+    print(f"{len(samples)} sequences; layers from {school.first} on are taught", flush=True)
+    for number, batch in enumerate(prepared := batches(by_length(samples))):
+        school.prepare(batch)
+        if number % 20 == 0:
+            print(f"prepared {number} of {len(prepared)} batches", flush=True)
+    learn(school, samples, options.minutes * 60, options.out, options.out.stem)
+
+
+if __name__ == "__main__":
+    main()
