@@ -106,14 +106,19 @@ class Catalogue:
             return False
         if tool.name in work.settled:
             return False
-        if work.answered and tool.effect == "read" and tool.name not in claimed - {CLOCK}:
+        if (
+            work.answered
+            and tool.effect == "read"
+            and tool.name not in claimed - {CLOCK}
+            and not _tells_now(tool, work)
+        ):
             return False
         if work.acquainted and tool.name == LOOKUP:
             return False
         missing = signs.tools.wanted - self.all.keys()
         if missing and tool.name not in KEEPING | signs.tools.meant:
             return False  # "book a table for four" is no timer of four minutes, and no sum
-        if tool.name in work.just_used:
+        if tool.name in work.just_used | work.awaited:
             return True
         if tool.effect != "read" and tool.name in signs.tools.faint:
             return False
@@ -125,6 +130,11 @@ class Catalogue:
         """Whether it can tell what an order waits for."""
         finding = work.signs.tools.finding & work.allowed.keys()
         return tool.effect == "read" and (not finding or tool.name in finding)
+
+
+def _tells_now(tool: Tool, work: Work) -> bool:
+    """Whether it is the clock, and asked for the time that it is somewhere: memory may know where, and never that."""
+    return tool.name == CLOCK and work.signs.words.hour.search(work.heard) is not None
 
 
 def _accounts(tool: Tool, work: Work) -> bool:

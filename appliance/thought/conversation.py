@@ -42,6 +42,8 @@ class Carried:
     """Those of the last turn."""
     asking: str = ""
     """The tool of the last turn that asked for something it lacked."""
+    awaited: frozenset[str] = frozenset()
+    """Tools that the model could have called in the last turn, had it not asked something: a bare line answers it."""
     told: bool = False
     """The last turn was about what memory holds."""
     acted: bool = False

@@ -153,8 +153,9 @@ class Engine:
         work.before = self.conversation.last_said if self.conversation.messages else ""
         work.heard = self._fast_lane.as_meant(heard, work.before)
         work.signs = self._signs.read(work.heard, work.before)
-        work.earlier, asking = self.conversation.carried.calls, self.conversation.carried.asking
-        work.completing = asking if work.signs.bare else ""
+        carried = self.conversation.carried
+        work.earlier, work.awaited = carried.calls, carried.awaited
+        work.completing = carried.asking if work.signs.bare else ""
         return work
 
     def _answer_pending(self, work: Work) -> bool:
@@ -279,11 +280,9 @@ class Engine:
         if said or work.answers:
             self.conversation.add(work.as_heard(said), work.talk or Message("user", record.heard), said)
             carried = self.conversation.carried
-            carried.failed, carried.answers, carried.pending = frozenset(work.failed), work.spoken, work.pending
-            carried.calls, carried.asking = tuple(work.calls), work.asking
+            work.carry(carried)
             carried.told = work.signs.personal or not MEMORY_TOOLS.isdisjoint(carried.used)
             carried.acted = carried.acted or self._passes.steps.acted(work.calls)
-            carried.results.extend([*work.results, *work.spoken])
         self.conversation.tainted = self.conversation.tainted or work.tainted
         for call in work.calls:
             if call.tool == UPDATE:

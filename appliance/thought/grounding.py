@@ -65,6 +65,7 @@ def grounded(
     heard: the line; `signs` are its own.  before: what was said or known earlier, but never text from outside.
     countable: whether a number can come from somewhere.  known: facts beside the line, whose numbers may be meant.
     """
+    call = call.without({name for name, value in call.arguments.items() if value == ""})
     free, earlier = _free_strings(tool), " ".join(before)
     call = _where_and_when(call, free, heard, earlier, signs)
     back = signs.words.alike.search(heard)  # "the same for the rice"

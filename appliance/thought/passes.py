@@ -228,6 +228,7 @@ class Passes:
 
     def _parts(self, work: Work, stale: Stale, only_words: bool) -> Iterator[Part]:
         tools = [] if only_words or work.talk else self._catalogue.offered(work)
+        work.offered = frozenset(tool.name for tool in tools)
         if isinstance(self._model, NativeModel) and self._model.native:
             try:
                 answer = self._model.converse(self.reading.next(work), tools, self._limit, work.usage, stale)

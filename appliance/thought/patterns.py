@@ -53,6 +53,7 @@ class Patterns:
     again: re.Pattern[str] = NEVER
     amended: re.Pattern[str] = NEVER
     alike: re.Pattern[str] = NEVER
+    hour: re.Pattern[str] = NEVER
     telling: re.Pattern[str] = NEVER
     remarks: re.Pattern[str] = NEVER
     views: re.Pattern[str] = NEVER

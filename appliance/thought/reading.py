@@ -71,4 +71,4 @@ class Reading:
     def _goes_on(self, work: Work) -> bool:
         """Whether the line may go on with what a tool gave, which is not read where people only talk."""
         found = self._conversation.carried.used or self._conversation.tainted
-        return bool(found) and not work.signs.chat
+        return bool(work.awaited) or (bool(found) and (work.elliptic or not work.signs.chat))

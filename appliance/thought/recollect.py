@@ -79,7 +79,7 @@ class Recollection:
         follows = condition if condition and condition.follows else None
         asked, facts = (follows.test, self._near(follows.test)) if follows else (work.heard, near)
         work.answered = _answered(asked, facts, work.signs.personal)
-        work.acquainted = _acquainted(work.heard, near, is_place)
+        work.acquainted = acquainted(work.heard, near, is_place)
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
 
@@ -140,10 +140,16 @@ def _answered(line: str, facts: Sequence[str], personal: bool) -> bool:
     return named >= max(least, TELLING_SHARE * len(asked))
 
 
-def _acquainted(line: str, facts: Sequence[str], is_place: Callable[[str], bool]) -> bool:
-    """Whether somebody in the line stands in one of the facts: no encyclopaedia knows the user's aunt."""
-    said, held = set(words(line)), {name for fact in facts for name in names(fact)}
-    return any(name.casefold() in said and not is_place(name) for name in held)
+def acquainted(line: str, facts: Sequence[str], is_place: Callable[[str], bool]) -> bool:
+    """Whether somebody in the line stands in one of the facts: no encyclopaedia knows the user's aunt.
+
+    With a name before theirs that no fact has, it is somebody else: "Alan Turing" is not the hamster Turing.
+    """
+    said = words(line)
+    known, before = {word for fact in facts for word in words(fact)}, dict(zip(said[1:], said, strict=False))
+    others = {word for word, first in before.items() if first in telling(line) - NOISE and first not in known}
+    held = {name for fact in facts for name in names(fact)}
+    return any(name.casefold() in said and name.casefold() not in others and not is_place(name) for name in held)
 
 
 def _nearest(asked: set[str], facts: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from appliance.thought.conditions import Conditional, conditions
 from appliance.thought.conversions import CONVERTER, Conversions, Convertible
 from appliance.thought.dependence import Dependence
 from appliance.thought.intents import NONE, intents
-from appliance.thought.patterns import Patterns, patterns
+from appliance.thought.patterns import NUMBER, Patterns, patterns
 from appliance.thought.templates import templates
 from appliance.thought.tool_signs import (
     ASKED,
@@ -136,7 +136,7 @@ class SignReader:
             backing=bool(data.backing.match(line.text)),
             bare=line.bare,
             chat=line.chat,
-            slip=self._templates.repairs.slip(line.text) if self._templates else None,
+            slip=self._slip(line.text, data),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),
             day=day[0] if day else "",
@@ -177,6 +177,14 @@ class SignReader:
             bare=not (asking or data.begins_request(text)),
             strange=bool(not self._intents or self._intents.strange(text) or _NAME_WITHIN.search(text)),
         )
+
+    def _slip(self, text: str, data: Patterns) -> tuple[str, str] | None:
+        """See Signs; None where what comes behind is an order, a clause or a number, which are no other name."""
+        slip = self._templates.repairs.slip(text) if self._templates else None
+        if not slip or not self._templates:
+            return None
+        clause = data.begins_request(slip[1]) or data.subjects.match(slip[1])
+        return None if clause or NUMBER.match(self._templates.in_digits(slip[1])) else slip
 
     def intended(self, text: str) -> dict[str, float]:
         """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""

@@ -12,7 +12,7 @@ from appliance.ports import Message, Mouth, Tool, Usage
 from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
-from appliance.thought.conversation import Pending
+from appliance.thought.conversation import Carried, Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
 from appliance.thought.signs import Signs
@@ -82,6 +82,10 @@ class Work:
     """The one of them that asked for what it lacked: a bare line answers it."""
     asking: str = ""
     """The tool of this turn that did."""
+    offered: frozenset[str] = frozenset()
+    """Tools that the model could call in the newest pass."""
+    awaited: frozenset[str] = frozenset()
+    """See Carried."""
     tainted: bool = False
     """Text from outside the device has been read."""
     words: str = ""
@@ -94,6 +98,13 @@ class Work:
     pending: Pending | None = None
     usage: Usage = field(default_factory=Usage)
     passes: int = 0
+
+    def carry(self, carried: Carried) -> None:
+        """Leave what outlives the turn."""
+        carried.failed, carried.answers, carried.pending = frozenset(self.failed), self.spoken, self.pending
+        carried.calls, carried.asking = tuple(self.calls), self.asking
+        carried.awaited = self.offered if self.asked else frozenset()
+        carried.results.extend([*self.results, *self.spoken])
 
     @property
     def countable(self) -> bool:

@@ -10,6 +10,8 @@ from rig import Rig, outcomes
 from appliance.ports import Spoken
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
+from appliance.thought.recollect import acquainted
+from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
 
 SAYS = phrases("en")
@@ -229,3 +231,50 @@ def test_remembering_asks_what() -> None:
         SAYS.what_is("fact"),
         "said",
     )
+
+
+def test_bare_line_after_the_box_s_own_question_is_for_what_it_could_have_called() -> None:
+    rig = Rig("ask Which door?", 'unlock_door(door="shed")', "say Fine.")
+    rig.say("unlock it for me")
+    rig.say("shed")
+    assert "unlock_door" in named(rig)[1]
+
+
+@pytest.mark.parametrize("line", ["and the hardware one", "the hardware one as well"])
+def test_what_goes_on_with_a_list_is_offered_the_list(line: str) -> None:
+    rig = Rig('read_list(list="shopping")', "say Milk and eggs.", 'read_list(list="hardware")', "say The same.")
+    rig.say("what is on the shopping list")
+    rig.say(line)
+    assert "read_list" in named(rig)[2]
+
+
+@pytest.mark.parametrize(("line", "offered"), [("where was alan turing born", True), ("where was turing born", False)])
+def test_somebody_else_of_a_known_name_is_looked_up(line: str, offered: bool) -> None:
+    assert acquainted(line, ["The user's hamster is called Turing."], lambda name: False) is not offered
+
+
+def test_where_somebody_lives_does_not_tell_the_time_there() -> None:
+    rig = Rig("get_time()")
+    rig.knows("The user's grandson lives in Toronto.")
+    rig.say("what time is it for my grandson")
+    assert "get_time" in named(rig)[0]
+
+
+def test_an_empty_argument_is_none() -> None:
+    rig = Rig('unlock_door(door="")')
+    assert rig.say("unlock it for me").outcome == "asked"
+    assert not rig.home.did
+
+
+@pytest.mark.parametrize(
+    ("line", "slip"),
+    [
+        ("put jam, sorry, honey on the list", ("put jam", "honey on the list")),
+        ("the oven i mean, give it half an hour", None),
+        ("time the scones, fifty minutes, no, fifteen", None),
+        ("the eggs i meant, they're large", None),
+        ("sunday, i meant to say", None),
+    ],
+)
+def test_what_follows_a_slip_is_no_order_no_clause_and_no_number(line: str, slip: tuple[str, str] | None) -> None:
+    assert SignReader("en").read(line).slip == slip
