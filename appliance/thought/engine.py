@@ -8,7 +8,7 @@ from typing import Literal
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
-from appliance.records import StepOutcome, TurnRecord
+from appliance.records import TurnRecord
 from appliance.thought.apart import Apart
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
@@ -25,9 +25,8 @@ from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.relevance import telling, words
 from appliance.thought.signs import SignReader
-from appliance.thought.work import Work
+from appliance.thought.work import Work, forgetting
 
-FORGETTING = {"forget", "forget_last"}
 NEXT_LINE_TOKENS = 160
 """Room that the next line wants, with what memory and tools put beside it."""
 
@@ -109,7 +108,7 @@ class Engine:
             return
         record = work.record
         try:
-            if not _forgetting(record):  # also one that was only asked about: its words name what is to go
+            if not forgetting(record):  # also one that was only asked about: its words name what is to go
                 self._remember(work, stale)
             self._make_room(work, stale)
         except Cancelled:
@@ -201,7 +200,10 @@ class Engine:
     def _answer(self, heard: str, pending: Pending) -> Literal["yes", "no"] | None:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
         answer = self._fast_lane.answer(heard)
-        begun = None if answer or pending.lacks else self._fast_lane.answer_begun(heard)
+        if pending.lacks and not answer:
+            rest = self._fast_lane.undismissed(heard)
+            return "no" if rest != heard and self._signs.read(rest).bare else None
+        begun = None if answer else self._fast_lane.answer_begun(heard)
         if begun is None:
             return answer
         answer, rest = begun
@@ -287,13 +289,7 @@ class Engine:
         for call in work.calls:
             if call.tool == UPDATE:
                 self.conversation.forget_known(str(call.arguments.get("fact", "")))
-        if _forgetting(record, "ok"):
+        if forgetting(record, "ok"):
             self.conversation.forget_words()  # or the model would read it again in what was said before
         self._ended = work
         return record
-
-
-def _forgetting(record: TurnRecord, *outcomes: StepOutcome) -> bool:
-    """Whether a step of it was to forget something; with `outcomes`, whether one ended so."""
-    steps = [step for step in record.steps if step.tool in FORGETTING]
-    return any(not outcomes or step.outcome in outcomes for step in steps)

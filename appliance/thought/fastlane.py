@@ -143,6 +143,10 @@ class FastLane:
         """See Templates.as_meant."""
         return self._templates.as_meant(text, before) if self._templates else text
 
+    def undismissed(self, text: str) -> str:
+        """See Templates.undismissed."""
+        return self._templates.undismissed(text) if self._templates else text
+
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""
         return self._templates.unhesitating(text) if self._templates else text

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool, Usage
-from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
+from appliance.records import MemoryUse, ModelUse, Outcome, Step, StepOutcome, TurnRecord
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
 from appliance.thought.conversation import Carried, Pending
@@ -21,6 +21,7 @@ ELLIPTIC_WORDS = 5
 """Of a line that only goes on with the one before; a judgement."""
 ACT = "act"
 """To call any tool that changes something."""
+FORGETTING = {"forget", "forget_last"}
 
 
 @dataclass
@@ -202,3 +203,9 @@ class Work:
 
 def _ms(since_s: float) -> int:
     return round((time.monotonic() - since_s) * 1000)
+
+
+def forgetting(record: TurnRecord, *outcomes: StepOutcome) -> bool:
+    """Whether a step of it was to forget something; with `outcomes`, whether one ended so."""
+    steps = [step for step in record.steps if step.tool in FORGETTING]
+    return any(not outcomes or step.outcome in outcomes for step in steps)

@@ -37,7 +37,7 @@ class FunctionTool:
     def question(self, arguments: dict[str, Any]) -> str:
         """What to ask before it runs with `arguments`."""
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
-            return self.ask.format_map(arguments)
+            return self.ask.format_map(arguments).replace("the the ", "the ")  # a name with its article
         return f"Shall I {_filed(self.name, arguments) or _listed(self.name, self.description, arguments)}?"
 
     def call(self, arguments: dict[str, Any]) -> str:

@@ -240,6 +240,19 @@ def test_bare_line_after_the_box_s_own_question_is_for_what_it_could_have_called
     assert "unlock_door" in named(rig)[1]
 
 
+@pytest.mark.parametrize("line", ["oh forget it, he rang next door", "never mind that, it is late"])
+def test_a_missing_argument_is_not_a_refusal_with_its_reason(line: str) -> None:
+    rig = Rig('unlock_door(door="")')
+    rig.say("unlock it for me")
+    assert rig.say(line).said == SAYS.left_alone
+
+
+def test_a_name_with_its_article_is_asked_about_with_one() -> None:
+    rig = Rig("unlock_door()")
+    rig.say("unlock it for me")
+    assert rig.say("the front door").said == "Shall I unlock the front door?"
+
+
 @pytest.mark.parametrize("line", ["and the hardware one", "the hardware one as well"])
 def test_what_goes_on_with_a_list_is_offered_the_list(line: str) -> None:
     rig = Rig('read_list(list="shopping")', "say Milk and eggs.", 'read_list(list="hardware")', "say The same.")
