@@ -40,6 +40,8 @@ QUERY = "query"
 """That of a tool that searches."""
 ITEM = "item"
 """That of a tool that puts something on a list."""
+RECIPIENT = "to"
+"""That of a tool that sends: somebody, and never what was found."""
 RECKONERS = frozenset({"calculate", "convert_units"})
 """Tools that go on with a number that was said or found before."""
 SAID = "said"

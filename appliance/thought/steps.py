@@ -25,7 +25,7 @@ from appliance.thought.corrections import KEEPERS, RECALL, as_update
 from appliance.thought.discreet import hides
 from appliance.thought.ellipsis import named_anew
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import grounded, lacking, placed, said_parameters, spread, unechoed
+from appliance.thought.grounding import RECIPIENT, grounded, lacking, placed, said_parameters, spread, unechoed
 from appliance.thought.listed import along
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
@@ -90,7 +90,9 @@ class Steps:
             if signs.condition and found:
                 call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
             passed_on = work.before if signs.words.passing_on.search(heard) else ""
-            if (lacks := lacking(call, tool)) and (text := unfenced(found[-1]) if found else passed_on):
+            if (lacks := lacking(call, tool)) not in ("", RECIPIENT) and (
+                text := unfenced(found[-1]) if found else passed_on
+            ):
                 call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
             if signs.correcting or work.changing:

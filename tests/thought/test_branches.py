@@ -884,3 +884,15 @@ def test_what_a_nearer_fact_says_too_is_not_beside_the_line() -> None:
     assert "Fern" in rig.read[0]
     assert "Chalk" not in rig.read[0]
     assert "Fay" not in rig.read[0]
+
+
+def test_what_was_found_is_nobody_s_name() -> None:
+    def send_message(to: str, text: str) -> Spoken:
+        """Send a message."""
+        raise AssertionError("nobody was named")
+
+    post = tool(send_message, "act")
+    rig = Rig('lookup(query="bolero")', 'send_message(to="him", text="Ravel")', "say Ravel.", more_tools=[post])
+    rig.home.gives = "Bolero is an orchestral work by Maurice Ravel."
+    told = rig.say("find out who wrote the bolero and text it to him")
+    assert not any("Bolero" in str(step.arguments.get("to", "")) for step in told.steps)

@@ -44,6 +44,8 @@ def test_test_and_order_are_told_apart(line: str, test: str | None, order: str |
         ("tell Piet if it snows", "Monday: an 80 percent chance of snow, humidity 20 percent", True),
         ("if it rains tell Piet", "showers from noon, 9 degrees", True),
         ("if it is windy tell Piet", "dry, gusts of 70", True),
+        ("if there is a gale tell Piet", "force 8 from the south-west", True),
+        ("if there is a gale tell Piet", "force 3, sunny", False),
         ("if it stays dry tell Piet", "overcast, no rain", True),
         ("if it stays dry tell Piet", "cloudy, 10 % chance of rain", True),
         ("if it stays dry tell Piet", "dry until noon, then rain", None),
