@@ -90,9 +90,8 @@ class Steps:
             if signs.condition and found:
                 call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
             passed_on = work.before if signs.words.passing_on.search(heard) else ""
-            if (lacks := lacking(call, tool)) not in ("", RECIPIENT) and (
-                text := unfenced(found[-1]) if found else passed_on
-            ):
+            text, lacks = unfenced(found[-1]) if found else passed_on, lacking(call, tool)
+            if text and lacks not in ("", RECIPIENT):
                 call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
             if signs.correcting or work.changing:
