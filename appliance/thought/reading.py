@@ -60,7 +60,7 @@ class Reading:
             return None
         tools = {tool.name for tool in offered} & signs.tools.known
         tools -= signs.tools.unlikely  # of those of the owner, and of the last turn, all are offered with any line
-        more = tools or work.must or work.calls or work.completing or signs.conditional
+        more = tools or work.shortlist or work.must or work.calls or work.completing or signs.conditional
         if not self._small or more or self._goes_on(work):
             return None
         return self._lines.talked(heard, work.speaker, signs)

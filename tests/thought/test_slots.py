@@ -253,7 +253,7 @@ def test_a_name_with_its_article_is_asked_about_with_one() -> None:
     assert rig.say("the front door").said == "Shall I unlock the front door?"
 
 
-@pytest.mark.parametrize("line", ["and the hardware one", "the hardware one as well"])
+@pytest.mark.parametrize("line", ["and the hardware one", "what about the hardware one"])
 def test_what_goes_on_with_a_list_is_offered_the_list(line: str) -> None:
     rig = Rig('read_list(list="shopping")', "say Milk and eggs.", 'read_list(list="hardware")', "say The same.")
     rig.say("what is on the shopping list")
