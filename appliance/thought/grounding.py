@@ -70,8 +70,8 @@ def grounded(
     call = call.without({name for name, value in call.arguments.items() if value == ""})
     free, earlier = _free_strings(tool), " ".join(before)
     call = _where_and_when(call, free, heard, earlier, signs)
-    back = signs.words.alike.search(heard)  # "the same for the rice"
-    back = back or (call.tool in RECKONERS and signs.words.referring.search(heard))  # "double it"
+    same = signs.words.alike.search(heard)  # "the same for the rice"
+    back = same or (call.tool in RECKONERS and signs.words.referring.search(heard))  # "double it"
     numbers = set() if countable else {*NUMBER.findall(f"{known} {earlier}" if back else known)}
     invented = set() if countable else {each for each in said_parameters(tool) if not _counts(call, each, numbers)}
     arguments = _with_choices(call.without(invented), tool, signs)
