@@ -382,6 +382,21 @@ class TestForgettingWhatWasSaid:
         check_index(store)
 
 
+def test_forgetting_does_not_wear_the_index_out(sqlite: SqliteMemory, store: Store) -> None:
+    """Its structure, row 10 of the data (sqlite.org/fts5.html), stays as long as it was."""
+
+    def length() -> int:
+        with store.read() as db:
+            found: int = db.execute("SELECT length(block) FROM memory_words_data WHERE id = 10").fetchone()[0]
+        return found
+
+    lengths = set[int]()
+    for number in range(40):
+        sqlite.forget(sqlite.save(f"The user has {number} hens.", "user", NOON).id)
+        lengths.add(length())
+    assert len(lengths) == 1
+
+
 def hits(path: Path, *words: str) -> list[str]:
     """Those of `words` that stand in the files of the database as they are on disk now."""
     raw = b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*")).lower()
