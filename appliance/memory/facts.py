@@ -53,8 +53,8 @@ _INFLECTED = 5
 
 
 _ANEW = "INSERT INTO memory_words(memory_words) VALUES ('rebuild')"
-"""Or the index keeps the words of what is gone. Not 'optimize': in SQLite 3.40 each adds a level to the index, and after
-some 2,000 of them it counts as damaged (2,793 lessons in one database, 2026-11-25)."""
+"""Or the index keeps the words of what is gone. Not 'optimize': in SQLite 3.40 each adds a level to the index, and
+after some 2,000 of them it counts as damaged (2,793 lessons in one database, 2026-11-25)."""
 
 
 class SqliteMemory:
