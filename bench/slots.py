@@ -19,6 +19,7 @@ import numpy as np
 
 from appliance.errors import ModelDamaged, TurnFailed, WrongUse
 from appliance.settings import Thought
+from appliance.thought.chat_format import tokenized
 
 CELLS_STEP = 256
 """llama.cpp rounds a context up to so many cells."""
@@ -60,10 +61,7 @@ class Model:
 
     def tokens(self, text: str) -> list[int]:
         """Without any special ones."""
-        data = text.encode()
-        array = (llama_cpp.llama_token * (len(data) + 8))()
-        count = llama_cpp.llama_tokenize(self.vocab, data, len(data), array, len(array), False, False)
-        return list(array[:count])
+        return tokenized(self.vocab, text, special=False)
 
     def close(self) -> None:
         if self.handle:

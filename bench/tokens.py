@@ -1,4 +1,4 @@
-"""`python -m bench.tokens FILE`: the lessons as the tokens of one model, to teach it with (models/make_lora.py).
+"""`python -m bench.tokens MODEL FILE`: the lessons as the tokens of one model, to teach it with (models/make_lora.py).
 
 A sequence is what the model reads and writes in one conversation behind a head: a later pass goes on with the tokens of
 the one before, wherever its prompt does.
@@ -17,7 +17,7 @@ from pathlib import Path
 import llama_cpp
 
 from appliance.ports import Message
-from appliance.thought.chat_format import ChatFormat
+from appliance.thought.chat_format import ChatFormat, tokenized
 from appliance.thought.llama import quieten
 from bench import exit_with, lessons
 
@@ -58,10 +58,7 @@ class Tokens:
         self.end = llama_cpp.llama_vocab_eos(self._vocab)
 
     def of(self, text: str) -> list[int]:
-        data = text.encode()
-        array = (llama_cpp.llama_token * (len(data) + 8))()
-        count = llama_cpp.llama_tokenize(self._vocab, data, len(data), array, len(array), False, True)
-        return list(array[:count])
+        return tokenized(self._vocab, text)
 
     def head(self, prompt: Sequence[Message]) -> list[int]:
         return self.of(self._format.head(prompt[:1]))

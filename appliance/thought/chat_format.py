@@ -34,6 +34,14 @@ class ChatFormat:
         return _rendered(self._head, messages)
 
 
+def tokenized(vocab: Any, text: str, special: bool = True) -> list[int]:
+    """vocab: llama.cpp's pointer.  special: marks of the chat format in `text` are that, and no words."""
+    data = text.encode()
+    array = (llama_cpp.llama_token * (len(data) + 8))()
+    count = llama_cpp.llama_tokenize(vocab, data, len(data), array, len(array), False, special)
+    return list(array[:count])
+
+
 def _special(vocab: Any, token: int) -> str:
     return (llama_cpp.llama_vocab_get_text(vocab, token) or b"").decode() if token >= 0 else ""
 

@@ -88,8 +88,10 @@ class Context:
 
     def _adapt(self) -> None:
         """Have the adapter, if there is one, in use behind the head, and nowhere else."""
+        if not self._adapter:
+            return
         behind = bool(self.head) and self.held[: len(self.head)] == self.head
-        if self._adapter and behind != self._adapted:
+        if behind != self._adapted:
             adapters = (llama_cpp.llama_adapter_lora_p_ctypes * 1)(self._adapter)
             llama_cpp.llama_set_adapters_lora(self._context, adapters, int(behind), (ctypes.c_float * 1)(1.0))
             self._adapted = behind

@@ -21,7 +21,8 @@ from appliance.thought.tool_signs import CALCULATE
 LOUDNESS = "set_volume"
 AT_HOME = frozenset({"home_set", "home_state"})
 """Tools of things that can be turned up and down as well."""
-TIMERS = frozenset({"set_timer", "adjust_timer"})
+SETTERS = frozenset({"set_timer", "adjust_timer"})
+"""Tools that give a timer its length."""
 LENGTHS = ("hours", "minutes", "seconds")
 """Parameters of the tools that set timers."""
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
@@ -55,7 +56,7 @@ def lengthened(calls: Sequence[Call], digits: str, pattern: re.Pattern[str]) -> 
     digits, pattern: see `again`; the unit is a group named as in LENGTHS, and where there is none, that of before.
     """
     found = pattern.fullmatch(digits.strip(" .?!"))
-    timers = [call for call in calls if call.tool in TIMERS]
+    timers = [call for call in calls if call.tool in SETTERS]
     if found is None or len(timers) != 1:
         return None
     arguments = timers[0].arguments

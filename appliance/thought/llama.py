@@ -22,7 +22,7 @@ from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, WrongUse
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.settings import Thought
 from appliance.thought import pages
-from appliance.thought.chat_format import ChatFormat
+from appliance.thought.chat_format import ChatFormat, tokenized
 from appliance.thought.context import Context, common
 from appliance.thought.sampling import Grammars
 from appliance.thought.snapshots import Snapshots, key_of
@@ -184,11 +184,7 @@ class LlamaCpp:
         return more
 
     def _tokenize(self, text: str) -> list[int]:
-        data = text.encode()
-        room = len(data) + 8
-        array = (llama_cpp.llama_token * room)()
-        count = llama_cpp.llama_tokenize(self._vocab, data, len(data), array, room, False, True)
-        return list(array[:count])
+        return tokenized(self._vocab, text)
 
     def _piece(self, token: int) -> bytes:
         buffer = ctypes.create_string_buffer(256)
