@@ -98,7 +98,7 @@ def facts(parts: build.Parts, chosen: Settings, at: Sequence[int]) -> Iterator[R
             memory = SqliteMemory(store)
             console = consoles.made(parts, chosen, memory=memory)
             row: Row = {"at": count} | point(_ask(console, LINES))
-            recollection = Recollection(memory, chosen.memory)
+            recollection = Recollection(memory, chosen.memory, str)
             read_ms = _median_ms(recollection.profile), _median_ms(partial(recollection.offered, LINES[0]))
             row["memory_ms"] = round(sum(read_ms), 2)
             row["save_ms"] = _median_ms(partial(_save_another, memory, parts))

@@ -33,7 +33,7 @@ TAUGHT_SHARE = 4 / 7
 """Of the layers, the upper ones: 16 of 28. A token costs 1 to 7 % more with them adapted, 25 % with all (llama.cpp,
 2 EPYC cores, 2026-11-24)."""
 RATE = 4e-4
-"""Highest learning rate; it rises over `WARM` of the time and falls to nothing at its end."""
+"""Highest learning rate of a new adapter; it rises over `WARM` of the time and falls to nothing at its end."""
 WARM = 0.04
 BATCH_TOKENS = 1_200
 TOLD_S = 300
@@ -130,17 +130,17 @@ def endless(taught: Sequence[Sample]) -> Iterator[tuple[int, list[Sample]]]:
         yield from ((epoch, batch) for batch in made)
 
 
-def learn(school: School, samples: Sequence[Sample], seconds: float, save: Path, name: str) -> None:
+def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, save: Path) -> None:
     taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
     exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
-    optimizer = torch.optim.AdamW(parameters, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    optimizer = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
     began_s, told_s, recent = time.monotonic(), -math.inf, list[float]()
     for step, (epoch, batch) in enumerate(endless(taught), 1):
         passed = (time.monotonic() - began_s) / seconds
         if passed >= 1:
             break
         for group in optimizer.param_groups:
-            group["lr"] = RATE * min(passed / WARM + 0.01, (1 - passed) / (1 - WARM))
+            group["lr"] = rate * min(passed / WARM + 0.01, (1 - passed) / (1 - WARM))
         loss, weight, _ = school.losses(batch)
         mean = (loss * weight).sum() / weight.sum()
         optimizer.zero_grad()
@@ -152,17 +152,17 @@ def learn(school: School, samples: Sequence[Sample], seconds: float, save: Path,
             told_s = time.monotonic()
             lately = sum(recent) / len(recent)
             print(f"{passed:4.0%} step {step}, epoch {epoch}: loss {lately:.3f}; {school.exam(exam)}", flush=True)
-            write(school.adapter, save, name)
+            write(school.adapter, save)
     print(f"{step} steps, {epoch} epochs; {school.exam(exam)}")
-    write(school.adapter, save, name)
+    write(school.adapter, save)
 
 
-def write(adapter: Adapter, path: Path, name: str) -> None:
+def write(adapter: Adapter, path: Path) -> None:
     """As llama.cpp reads it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = gguf.GGUFWriter(path, "qwen2")
     writer.add_type("adapter")
-    writer.add_name(name)
+    writer.add_name(path.stem)
     writer.add_string("adapter.type", "lora")
     writer.add_float32("adapter.lora.alpha", ALPHA)
     for key in adapter.a:
@@ -175,12 +175,24 @@ def write(adapter: Adapter, path: Path, name: str) -> None:
     writer.close()
 
 
+def read(adapter: Adapter, path: Path) -> None:
+    """Have the adapter be what `write` wrote, to learn on from there."""
+    tensors = {each.name: torch.from_numpy(each.data.astype("float32")) for each in gguf.GGUFReader(path).tensors}
+    with torch.no_grad():
+        for key in adapter.a:
+            layer, place = key.split("_", 1)
+            for end, tensor in (("a", adapter.a[key]), ("b", adapter.b[key])):
+                tensor.copy_(tensors[f"blk.{layer}.{place}.weight.lora_{end}"].reshape(tensor.shape))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("samples", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=75, help="for the learning itself")
+    parser.add_argument("--again", type=Path, help="an adapter of the same model to learn on from")
+    parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
     options = parser.parse_args()
     torch.manual_seed(0)
     random.seed(0)
@@ -188,12 +200,14 @@ def main() -> None:
     samples = [Sample(**each) for each in data["sequences"]]
     base = Base(options.model)
     school = School(base, data["heads"], base.shape.layers - round(base.shape.layers * TAUGHT_SHARE))
+    if options.again:
+        read(school.adapter, options.again)
     print(f"{len(samples)} sequences; layers from {school.first} on are taught", flush=True)
     for number, batch in enumerate(prepared := batches(by_length(samples))):
         school.prepare(batch)
         if number % 20 == 0:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
-    learn(school, samples, options.minutes * 60, options.out, options.out.stem)
+    learn(school, samples, options.minutes * 60, options.rate, options.out)
 
 
 if __name__ == "__main__":

@@ -63,7 +63,9 @@ class Adapters:
     ) -> House:
         """What turns are taken with; by default with the box's own settings, tools and memory."""
         from appliance.thought.house import House
+        from appliance.tools.moments import find_moment
         from appliance.tools.places import is_known
+        from appliance.tools.seasons import season
 
         return House(
             model=self.llm,
@@ -76,6 +78,8 @@ class Adapters:
             name=self.name,
             running=self.timer_tools.running,
             is_place=is_known,
+            season=season,
+            moment_of=find_moment,
             convertible=self.tools.units.convertible,
             sound_of=self.sound_of,
         )

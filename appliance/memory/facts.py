@@ -51,6 +51,8 @@ _WRITTEN_BY_US = {"the", "user", "users"}
 _INFLECTED = 5
 """Letters of a word from which its last may be another: "I like" is kept as "the user likes", "wohne" as "wohnt"."""
 
+_ENDING = 2
+"""Letters in which two words of one stem may differ at their end: allergy, allergic. A judgement."""
 
 _ANEW = "INSERT INTO memory_words(memory_words) VALUES ('rebuild')"
 """Or the index keeps the words of what is gone. Not 'optimize': in SQLite 3.40 each adds a level to the index, and
@@ -129,8 +131,10 @@ class SqliteMemory:
     ) -> list[Memory]:
         span = [since.timestamp() if since else -math.inf, until.timestamp() if until else math.inf]
         with self._store.read() as db:
-            terms = _terms(db, query, _ALL)
-            rows = db.execute(_SEARCH, [terms, *span, limit]).fetchall() if terms else []
+            words = _telling(db, query, _ALL)
+            expressions = (" OR ".join(map(form, words)) for form in (_quoted, _akin)) if words else ()
+            found_by = (db.execute(_SEARCH, [terms, *span, limit]).fetchall() for terms in expressions)
+            rows = next(filter(None, found_by), [])
         found = [_memory(*row) for row in rows]
         return sorted(found, key=lambda memory: memory.at, reverse=True)
 
@@ -165,11 +169,6 @@ def _said(text: str) -> str:
     return " ".join(_WORD.findall(plain)) or plain.strip()
 
 
-def _terms(db: Database, query: str, lowest: int) -> str:
-    """The query's telling words as a MATCH expression; empty when it has none."""
-    return " OR ".join(map(_quoted, _telling(db, query, lowest)))
-
-
 def _quoted(word: str) -> str:
     """As MATCH takes it. A word is letters and digits."""
     return f'"{word}"'
@@ -180,6 +179,11 @@ def _inflected(word: str) -> str:
     if len(word) >= _INFLECTED:
         return f'"{word[:-1]}"*'
     return f"({_quoted(word)} OR {_quoted(word.removesuffix('s') if word.endswith('s') else f'{word}s')})"
+
+
+def _akin(word: str) -> str:
+    """For MATCH: the word, and of a long one those of the same stem: an allergy to penicillin is kept as "allergic"."""
+    return f'"{word[:-_ENDING]}"*' if len(word) >= _INFLECTED + _ENDING else _inflected(word)
 
 
 def _forget_exchanges(db: Database, terms: Sequence[str], least: int) -> int:

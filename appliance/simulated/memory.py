@@ -95,8 +95,9 @@ class MemoryFacts:
     ) -> list[Memory]:
         known = self._exchanges + [Memory(fact.at, fact.text) for fact in self.facts() if fact.kind != "rule"]
         found = [each for each in known if (not since or since <= each.at) and (not until or each.at < until)]
-        best = sorted(found, key=lambda memory: -_shared(query, memory.text))[:limit]
-        return sorted((each for each in best if _shared(query, each.text)), key=lambda each: each.at, reverse=True)
+        alike = _shared if any(_shared(query, each.text) for each in found) else _akin
+        best = sorted(found, key=lambda memory: -alike(query, memory.text))[:limit]
+        return sorted((each for each in best if alike(query, each.text)), key=lambda each: each.at, reverse=True)
 
     def _known(self, fact_id: int) -> Fact:
         if fact_id not in self._facts:
@@ -113,6 +114,11 @@ def _words(text: str) -> list[str]:
 
 def _held(stems: set[str], text: str) -> int:
     return len(stems & {word[:4] for word in _words(text)})
+
+
+def _akin(query: str, text: str) -> int:
+    stems = {word[: -2 if len(word) > 6 else -1] if len(word) > 4 else word for word in _words(query)}
+    return sum(any(word.startswith(stem) for word in _words(text)) for stem in stems)
 
 
 def _shared(query: str, text: str) -> int:

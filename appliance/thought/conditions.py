@@ -60,7 +60,8 @@ class Conditions:
         self._joint = re.compile(data["joint"], re.IGNORECASE)
         self._questions, self._asked, self._back = (_whole(data[name]) for name in ("questions", "asked", "back"))
         self._then = _whole(data["then"])
-        self._lists = _whole(data["lists"])
+        self._verbs = _whole(f"{data['verbs']}|{data['ambiguous']}")
+        self._lists, self._otherwise = _whole(data["lists"]), re.compile(data["otherwise"], re.IGNORECASE)
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
@@ -70,7 +71,7 @@ class Conditions:
         self._negations = _whole(data["negations"])
 
     def read(self, line: str) -> Conditional | None:
-        said = line.replace("’", "'").strip(" .!?")
+        said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
         for form in self._hinged:
             if found := form.fullmatch(said):
                 return self._conditional(found, certain=True)
@@ -102,7 +103,8 @@ class Conditions:
     def depending(self, test: str, order: str) -> Conditional:
         """An order behind what it waits for: a question that a yes answers has to be so, any other is only put in."""
         if self._questions.match(test):
-            return Conditional(test, order, partial(self._met, test), certain=True, listed=partial(self._held, test))
+            held = partial(self._held, test, order)
+            return Conditional(test, order, partial(self._met, test), certain=True, listed=held)
         return _follows(test, order)
 
     def _conditional(self, found: re.Match[str], certain: bool = False) -> Conditional:
@@ -110,12 +112,14 @@ class Conditions:
             any(value for name, value in found.groupdict().items() if name.startswith("denied")),
             found["test"],
         )
-        met, listed = (_turned(check, denied) for check in (partial(self._met, test), partial(self._held, test)))
+        held = partial(self._held, test, found["order"])
+        met, listed = (_turned(check, denied) for check in (partial(self._met, test), held))
         return Conditional(test, found["order"], met, certain=certain, listed=listed)
 
-    def _held(self, test: str, result: str) -> bool | None:
-        """Whether a list holds what the test names."""
+    def _held(self, test: str, order: str, result: str) -> bool | None:
+        """Whether a list holds what the test names; or the order, where that only says "unless it is there already"."""
         named = telling(self._lists.sub(" ", test)) - NOISE
+        named = named or telling(self._lists.sub(" ", self._verbs.sub(" ", order))) - NOISE
         held = any(inflected(word, other) for word in named for other in words(unfenced(result)))
         denied = any(self._negations.fullmatch(word) or word.endswith("n't") for word in test.split())
         return held is not denied if named else None
@@ -186,7 +190,7 @@ def _turned(check: Callable[[str], bool | None], denied: bool) -> Callable[[str]
 def _form(text: str, data: dict[str, Any]) -> re.Pattern[str]:
     """Lines folded by YAML leave a blank behind bars and brackets."""
     whole = text
-    for part in ("reference", "verbs"):
+    for part in ("reference", "verbs", "ambiguous"):
         whole = whole.replace("{" + part + "}", data[part])
     return re.compile(rf"\W*{re.sub(r'(?<=[|:(]) ', '', whole)}", re.IGNORECASE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from itertools import dropwhile, takewhile
 
 from appliance.errors import ApplianceError
@@ -16,6 +17,8 @@ PREFERENCE, RECALL = "set_preference", "recall"
 KEEPERS = {REMEMBER, UPDATE, PREFERENCE}
 MEMORY_TOOLS = KEEPERS | {"forget", "forget_last", RECALL}
 """Those that see to what is remembered."""
+CLOCK = "clock"
+"""The kind of times of day, which have numbers of their own."""
 FILLER = {"the", "user", "their", "this", "that", "has", "have", "was", "are", "now", "from", "with"}
 """Words that any fact may hold."""
 ALIKE = 0.5
@@ -36,29 +39,37 @@ _SPACED = re.compile(r"(?<=\d) (?=\d)")
 
 
 def revised(fact: str, line: str, words_for: Patterns) -> str:
-    """`fact` with what the line puts in the place of a part of it; empty where it does not say which.
+    """`fact` with what the line puts in the place of parts of it; empty where it does not say which.
 
     line: with its numbers in digits. It is the one number, weekday or colour in the line that is not the fact's, where
     that has one; or "not Gary, Gareth" names both.
     """
-    spelt = _SPACED.sub("", line)
-    for kind in (_ALONE, *words_for.kinds.values()):
-        held = [found[0] for found in kind.finditer(fact)]
-        others = {_one(found[0]) for found in kind.finditer(spelt)} - set(map(_one, held))
-        if len(held) == 1 == len(others) and _alike(held[0], new := others.pop()) and _by_itself(new, spelt, fact):
-            return fact.replace(held[0], _cased(new, held[0]))
-    return _contrast(fact, line, words_for)
+    new, timed = fact, any(words_for.kinds[CLOCK].search(text) for text in (fact, line)) if words_for.kinds else False
+    for kind in [*words_for.kinds.values(), *([] if timed else [_ALONE])]:  # half past 4 is no other 3 o'clock
+        new = _exchanged(new, _SPACED.sub("", line), kind)
+    return new if new != fact else _contrast(fact, line, words_for)
 
 
-def revision(line: str, digits: str, memory: MemoryStore, words_for: Patterns) -> str:
+def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
+    """`fact` with its one thing of that kind as the line has it, where that names one other."""
+    held = [found[0] for found in kind.finditer(fact)]
+    others = {_one(found[0]) for found in kind.finditer(line)} - set(map(_one, held))
+    if len(held) == 1 == len(others) and _alike(held[0], new := others.pop()) and _by_itself(new, line, fact):
+        return fact.replace(held[0], _cased(new, held[0]))
+    return fact
+
+
+def revision(
+    line: str, digits: str, memory: MemoryStore, words_for: Patterns, in_digits: Callable[[str], str] = str
+) -> str:
     """The stored fact that a line is about, revised; empty where it is about none, or as much about another one.
 
-    Raises StoreUnusable.
+    in_digits: gives a fact its numbers in digits.  Raises StoreUnusable.
     """
     told = next((part for part in _SENTENCE.split(digits) if NUMBER.search(part)), line)
     said, found = words(told), list[tuple[int, str]]()
     for known in memory.nearest(line, LOOKED_AT):
-        new = revised(known.text, digits, words_for)
+        new = revised(in_digits(known.text), digits, words_for)
         kept = set(content(known.text)) & set(content(new))
         named = len(among(kept, said))
         if new and kept and named > ALIKE * len(kept):
@@ -83,7 +94,8 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
         rest = dropwhile(words_for.joining.fullmatch, tokens[at + 1 + len(old) :])
         new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
         place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
-        if old and new and place:
+        numbers = [bool(NUMBER.search(" ".join(part))) for part in (old, new)]
+        if old and new and place and numbers[0] is numbers[1]:  # "not half past 8" is no other half past
             return fact[: place.start()] + _cased(" ".join(new), place[0]) + fact[place.end() :]
     return ""
 
@@ -105,9 +117,11 @@ def _cased(new: str, old: str) -> str:
 
 
 def about(text: str, fact: str) -> bool:
-    """Whether a text is about a fact: it holds two of its words, or a name that is in it."""
-    named = among(content(fact), words(text))
-    return len(named) >= NAMED_LEAST or not {name.casefold() for name in names(fact)}.isdisjoint(named)
+    """Whether a text is about a fact: it holds two of its words, all that it has, or a name that is in it."""
+    held = content(fact)
+    named = among(held, words(text))
+    enough = len(named) >= NAMED_LEAST or 0 < len(held) == len(named)
+    return enough or not {name.casefold() for name in names(fact)}.isdisjoint(named)
 
 
 def names(fact: str) -> list[str]:
@@ -120,18 +134,28 @@ def content(fact: str) -> list[str]:
     return [word for word in dict.fromkeys(words(fact)) if word not in FILLER]
 
 
-def replaced(fact: str, memory: MemoryStore, retold: bool = False) -> Fact | None:
+def replaced(fact: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Fact | None:
     """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
 
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
     """
-    said = content(fact)
-    near = [(len(set(said) & set(content(known.text))), known) for known in memory.nearest(fact, LOOKED_AT)]
+    said, nearest = content(fact), memory.nearest(fact, LOOKED_AT)
+    if framed := _framed(fact, nearest, words_for):
+        return framed
+    near = [(len(set(said) & set(content(known.text))), known) for known in nearest]
     shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
     if known is None or not said:
         return None
     covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
     return known if covered or shared >= ALIKE * len(said) else None
+
+
+def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
+    """The one that says what can only be so once, with another end: whose plumber is Ida now, has Max no longer."""
+    frame = words_for.frames.match(fact)
+    begun = f"{frame[0].casefold()} " if frame else ""
+    same = [each for each in known if begun and each.text.casefold().startswith(begun)]
+    return same[0] if len(same) == 1 and content(begun) else None
 
 
 def taken_back(line: str, memory: MemoryStore) -> Fact | None:
@@ -148,7 +172,7 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     return max(found, key=lambda each: each[0])[1] if found else None
 
 
-def as_update(call: Call, line: str, memory: MemoryStore, retold: bool = False) -> Call:
+def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
 
     retold: see `replaced`.
@@ -156,7 +180,7 @@ def as_update(call: Call, line: str, memory: MemoryStore, retold: bool = False) 
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        known = replaced(fact, memory, retold) or taken_back(line, memory)
+        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.conversation import Carried
 from appliance.thought.conversions import CONVERTER
-from appliance.thought.corrections import RECALL, REMEMBER, UPDATE, revised
+from appliance.thought.corrections import PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.fence import unfenced
 from appliance.thought.grounding import settled
 from appliance.thought.patterns import NUMBER
@@ -51,6 +51,8 @@ def reckoning(work: Work) -> str:
 
 def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:
     signs = work.signs
+    if signs.words.standing.search(work.heard):
+        return PREFERENCE
     if signs.keeping or work.changing or (signs.correcting and _about_told(work, carried, recollection)):
         return REMEMBER
     if signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
@@ -65,10 +67,10 @@ def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:
         return ""
     told = [call for call in carried.calls if call.tool in (REMEMBER, UPDATE)]
     if len(told) == 1 and len(work.heard.split()) <= CORRECTION_WORDS:
-        new = revised(str(told[0].arguments.get("fact", "")), signs.digits, signs.words)
+        new = recollection.revised(str(told[0].arguments.get("fact", "")), signs)
         if new:
             return new
-    return recollection.revision(work.heard, signs.digits, signs.words)
+    return recollection.revision(work.heard, signs)
 
 
 def _changing(work: Work, recollection: Recollection) -> bool:
@@ -78,7 +80,11 @@ def _changing(work: Work, recollection: Recollection) -> bool:
         return False
     if recollection.touched(work.heard):
         return True
-    other = NUMBER.search(signs.digits) or any(kind.search(work.heard) for kind in signs.words.kinds.values())
+    other = (
+        signs.words.put_right.search(work.heard)
+        or NUMBER.search(signs.digits)
+        or any(kind.search(work.heard) for kind in signs.words.kinds.values())
+    )
     return bool(signs.correcting and other and recollection.touched(work.before))
 
 

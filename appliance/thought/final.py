@@ -14,6 +14,7 @@ from appliance.thought.house import House
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.relevance import words
+from appliance.thought.signs import Signs
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ class FinalStep:
             if call is None or call.tool == NOTHING:
                 return
             try:
-                fact = self._keep(call, work.record.heard, known, work.signs.correcting)
+                fact = self._keep(call, work.record.heard, known, work.signs)
             except BadArgument as error:
                 text = f"{text}\n{call.text}\n-> {error.what}"
                 continue
@@ -60,14 +61,14 @@ class FinalStep:
         plain = work.record.lane in ("plan", "loop") and work.record.outcome in ("said", "asked")
         return self._settings.final_step and plain and not work.tainted and not used & MEMORY_TOOLS
 
-    def _keep(self, call: Call, heard: str, known: Sequence[Fact], correcting: bool) -> Fact | None:
+    def _keep(self, call: Call, heard: str, known: Sequence[Fact], signs: Signs) -> Fact | None:
         """What is kept; None of what was never said: the model has nothing, and asking again would not help."""
         fact = redact(str(call.arguments.get("fact", "")).strip(), self._region)
         said, kept = set(words(heard)), content(fact)
         if not kept or sum(word in said for word in kept) < SAID_SHARE * len(kept):
             return None
         if call.tool == SAVE:
-            older = replaced(fact, self._memory) if correcting else None
+            older = replaced(fact, self._memory, signs.words) if signs.correcting else None
             if older is None:
                 return self._memory.save(fact, "user", self._clock.now())
             return self._memory.update(older.id, fact, self._clock.now())

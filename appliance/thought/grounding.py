@@ -5,9 +5,9 @@ An argument that nobody gave is taken out, so that the tool asks for it; a wrong
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from appliance.ports import Tool
@@ -16,20 +16,12 @@ from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling, words
 from appliance.thought.signs import Signs
-
-SHARED_LETTERS = 4
-"""Two names that begin alike so far, and differ after that, are one name that was misspelt: Blackwood, Blackwell."""
-ALIKE = 0.8
-"""difflib ratio from which the model's spelling is rather the right one of what was misheard: Nairobie, Nairobi."""
-SPELT = 0.75
-"""difflib ratio from which a name is one that was said, otherwise spelt: oscar and oskar have 0.8."""
+from appliance.thought.spelling import SHARED_LETTERS, as_said, respelt
 
 SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
 
-_NAME = re.compile(r"\b[A-Z]\w{4,}")
 _CAPITALISED = r"((?-i:[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)*))"
-_WORD = re.compile(r"\w{5,}")
 
 
 PLACE = "place"
@@ -77,7 +69,10 @@ def grounded(
     arguments = _with_choices(call.without(invented), tool, signs)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
-        arguments |= {name: _respelt(value, heard) for name, value in texts.items()}
+        arguments |= {name: respelt(value, heard) for name, value in texts.items()}
+        if any(none.fullmatch(texts.get(QUERY, "")) for none in (signs.words.vague, signs.words.shelves)):
+            del arguments[QUERY]
+            return Call(call.tool, arguments)
         asked = telling(texts.get(QUERY, ""))
         if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
             arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
@@ -89,7 +84,7 @@ def grounded(
         if signs.words.vague.fullmatch(value) or (irreversible and _invented(value, said, others, heard, call.tool)):
             del arguments[name]
         else:
-            arguments[name] = _as_said(_respelt(value, heard), heard)
+            arguments[name] = as_said(respelt(value, heard), heard)
             arguments[name] = whole(arguments[name], signs) if name == ITEM else arguments[name]
     return Call(call.tool, arguments)
 
@@ -235,44 +230,6 @@ def _strings(arguments: dict[str, Any]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in arguments.items() if isinstance(value, str)]
 
 
-def _respelt(value: str, heard: str) -> str:
-    said = _WORD.findall(heard)
-    known = {word.casefold() for word in said}
-
-    def respell(found: re.Match[str]) -> str:
-        name = found[0].casefold()
-        if name in known:
-            return found[0]
-        near = (word for word in said if word.casefold()[:SHARED_LETTERS] == name[:SHARED_LETTERS])
-        meant = next((word for word in near if _differs(word.casefold(), name)), None)
-        return meant[:1].upper() + meant[1:] if meant else found[0]
-
-    return _NAME.sub(respell, value)
-
-
-def _as_said(value: str, heard: str) -> str:
-    """What is kept or sent has its names as they were said: the model knows Oscar, and not Oskar."""
-    known = {word.casefold() for word in _WORD.findall(heard)}
-
-    def respell(found: re.Match[str]) -> str:
-        name = found[0].casefold()
-        near = difflib.get_close_matches(name, {word for word in known if word[0] == name[0]}, 1, SPELT)
-        if name in known or not near or _inflection(near[0], name):
-            return found[0]
-        return str(near[0]).capitalize()
-
-    return _NAME.sub(respell, value)
-
-
-def _inflection(word: str, name: str) -> bool:
-    return word.startswith(name) or name.startswith(word)
-
-
-def _differs(word: str, name: str) -> bool:
-    """Not an inflection nor another spelling of it."""
-    return not _inflection(word, name) and difflib.SequenceMatcher(None, word, name).ratio() < ALIKE
-
-
 def _invented(value: str, said: str, others: str, heard: str, tool: str) -> bool:
     """Whether most words of `value` were never said; those of another argument count only if they are all there is.
     Those of the order itself do not: "send a message".
@@ -281,11 +238,19 @@ def _invented(value: str, said: str, others: str, heard: str, tool: str) -> bool
     """
     if set(words(others)) & set(words(heard)) and words(value) == words(heard):
         return True
+    if words(others) != words(heard) and _within(value.casefold(), words(others), words(heard)):
+        return True  # "a message that I missed my train" is none to the train
     meant = telling(value)
     held = meant - set(words(others)) or meant
     known = [word for word in words(said) if not any(_alike(word, part) for part in words(tool))]
     spoken = sum(any(_alike(word, other) for other in known) for word in held)
     return spoken < SAID_SHARE * len(held)
+
+
+def _within(value: str, text: list[str], line: list[str]) -> bool:
+    """Whether a word that was said once was said as part of that text: behind the word that is before it there."""
+    before = {after: word for word, after in pairwise(text)}
+    return line.count(value) == 1 and value in before and (before[value], value) in pairwise(line)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
@@ -46,6 +47,10 @@ class House:
     """Names of the timers that run, for lines that mean one of them."""
     is_place: Callable[[str], bool] = lambda name: True
     """Whether a name is that of a place whose time is known."""
+    season: Callable[[str, date], str] = lambda place, day: ""
+    """The one at a place on a day; empty where that is not known."""
+    moment_of: Callable[[str, datetime], datetime | None] = lambda said, now: None
+    """The next such time of day after another moment; None for what is no time of day."""
     convertible: Callable[[str, str], bool] = lambda one, other: False
     """Whether a measurement in the one unit can be given in the other."""
     sound_of: SoundOf = str.casefold

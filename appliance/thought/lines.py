@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from appliance.ports import Message, Tool
 from appliance.thought import prompt
+from appliance.thought.almanac import Almanac
 from appliance.thought.corrections import REMEMBER, UPDATE
 from appliance.thought.house import House
 from appliance.thought.recollect import Recollection
@@ -17,10 +18,16 @@ PLAIN = Signs()
 
 class Lines:
     def __init__(
-        self, house: House, recollection: Recollection, tools: Collection[str], in_digits: Callable[[str], str]
+        self,
+        house: House,
+        recollection: Recollection,
+        tools: Collection[str],
+        in_digits: Callable[[str], str],
+        almanac: Almanac | None,
     ) -> None:
         """tools: all that are here.  in_digits: gives a line its numbers in digits."""
         self._house, self._recollection, self._tools, self._in_digits = house, recollection, tools, in_digits
+        self._almanac = almanac
         self._small = house.model.facts.small
 
     def _just_told(self, signs: Signs) -> Sequence[str]:
@@ -46,13 +53,18 @@ class Lines:
 
     def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
+        facts = self._recollection.offered(heard, signs.personal) or self._just_told(signs)
+        asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(
-            facts=self._recollection.offered(heard, signs.personal) or self._just_told(signs),
+            facts=facts,
+            reckoned=self._almanac.beside(heard, facts, house.clock.now()) if self._almanac and asks else "",
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
             idle="timer" in heard.casefold() and not signs.words.acts.match(heard) and not house.running(),
             recent=signs.recent,
             nowhere=signs.whereabouts and not house.settings.place,
+            place=house.settings.place if signs.whereabouts else "",
+            season=house.season(house.settings.place, house.clock.now().date()) if signs.seasonal else "",
             beyond=signs.tools.wanted.difference(self._tools),
             tools=shortlist,
             background=background,

@@ -14,6 +14,7 @@ from appliance.errors import Cancelled, PromptTooLong, TurnFailed
 from appliance.ports import Grammar, Message
 from appliance.records import Step
 from appliance.thought import prompt
+from appliance.thought.almanac import almanac
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
@@ -49,8 +50,10 @@ class Passes:
         self._settings, self._conversation = house.settings.reply, house.conversation
         self._asides = Asides(self._model, lambda known: self.reading.begun(known))
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
-        self._recollection = Recollection(house.memory, house.settings.memory)
-        self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits)
+        self._recollection = Recollection(house.memory, house.settings.memory, in_digits)
+        self._in_digits = in_digits
+        self._almanac = almanac(house.settings.words.language, house.moment_of, in_digits) if self._small else None
+        self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits, self._almanac)
         self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
         extras = {
@@ -68,7 +71,7 @@ class Passes:
         if self._small:
             self._recollection.weigh(work, self._house.is_place)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
-        work.beside = prompt.known(work.messages[-1].text)
+        work.beside = self._in_digits(prompt.known(work.messages[-1].text))
         self._decide(work)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
@@ -125,11 +128,14 @@ class Passes:
         condition = None if waiting else work.signs.condition
         met = outcome(condition, work) if condition else None
         found = as_found(condition, work, self._phrases) if condition and met is False and self._small else ""
-        work.must = "" if not self._small else taking(work) if met else reckoning(work)
-        work.messages.append(Message("user", prompt.results(work.unread, remark(condition, met, work, waiting))))
+        beside = self._almanac.beside(work.heard, work.unread, self._house.clock.now()) if self._almanac else ""
+        reckoned = bool(beside and self._almanac and self._almanac.asked(work.heard))
+        work.must = "" if not self._small or (reckoned and not met) else taking(work) if met else reckoning(work)
+        told = f"{beside}\n{remark(condition, met, work, waiting)}".strip()
+        work.messages.append(Message("user", prompt.results(work.unread, told)))
         work.unread.clear()
         if found:
-            self._tell(found, work)
+            work.tell(found)
             return
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
@@ -270,13 +276,6 @@ class Passes:
         work.say(self._phrases.caveat)
         text = prompt.instruction("caveat", heard=work.heard)
         self._ask_for_words(work, "\n".join([*work.unread, text]))
-
-    def _tell(self, text: str, work: Work) -> None:
-        """As if the model had said it."""
-        work.words += text
-        work.mouth.say(f"{text}\n")
-        work.record.steps.append(Step(kind="say"))
-        work.messages.append(Message("assistant", f"say {text}"))
 
     def _retry(self, work: Work) -> None:
         """An empty answer gets one plain retry without tools; then an apology. Silence is never an outcome."""

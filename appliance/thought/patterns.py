@@ -12,6 +12,7 @@ from appliance.thought.languages import written_for
 QUANTITY = "#"
 """Stands for a number or length before the patterns of a tool; twice for two of them."""
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_PAUSE = re.compile(r"[,;.!?]+ ")
 NEVER = re.compile(r"(?!)")
 
 
@@ -39,6 +40,7 @@ class Patterns:
     recent: re.Pattern[str] = NEVER
     asking: re.Pattern[str] = NEVER
     whereabouts: re.Pattern[str] = NEVER
+    seasonal: re.Pattern[str] = NEVER
     correcting: re.Pattern[str] = NEVER
     lasting: re.Pattern[str] = NEVER
     claiming: re.Pattern[str] = NEVER
@@ -76,6 +78,7 @@ class Patterns:
     toward: re.Pattern[str] = NEVER
     unplaced: re.Pattern[str] = NEVER
     vague: re.Pattern[str] = NEVER
+    shelves: re.Pattern[str] = NEVER
     acts: re.Pattern[str] = NEVER
     orders: re.Pattern[str] = NEVER
     joints: re.Pattern[str] = NEVER
@@ -92,6 +95,14 @@ class Patterns:
     adding: re.Pattern[str] = NEVER
     set_to: re.Pattern[str] = NEVER
     between: re.Pattern[str] = NEVER
+    here: re.Pattern[str] = NEVER
+    frames: re.Pattern[str] = NEVER
+    put_right: re.Pattern[str] = NEVER
+    standing: re.Pattern[str] = NEVER
+
+    def asks_behind(self, text: str) -> bool:
+        """Whether a question follows what is told first."""
+        return any(self.questions.match(text, found.end()) for found in _PAUSE.finditer(text))
 
     def begins_request(self, text: str) -> bool:
         """Whether it begins as a request does, for a change or for anything else."""

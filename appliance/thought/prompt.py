@@ -99,6 +99,8 @@ class Beside:
 
     facts: Sequence[str] = ()
     """Stored ones that may matter here."""
+    reckoned: str = ""
+    """How the days and hours in them stand to now."""
     wishes: Sequence[str] = ()
     """Standing rules: a small model heeds only what is near."""
     running: Sequence[str] = ()
@@ -109,6 +111,10 @@ class Beside:
     """It asks for news."""
     nowhere: bool = False
     """It asks where the box stands, which nobody has told it."""
+    place: str = ""
+    """Where that is, if it asks for it: a small model overlooks it above the line."""
+    season: str = ""
+    """The one there, if it asks for it."""
     beyond: Collection[str] = ()
     """Tools that it wants and the box lacks."""
     tools: Sequence[Tool] = ()
@@ -128,11 +134,14 @@ class Beside:
         texts = (
             self.background,
             _text("known").format(text="; ".join(self.facts)) if self.facts else "",
+            self.reckoned,
             _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
             _text("running").format(text=", ".join(self.running)) if self.running else "",
             _text("no_timer") if self.idle else "",
             _text("no_news") if self.recent else "",
             _text("no_place") if self.nowhere else "",
+            _text("place").format(place=self.place) if self.place else "",
+            _text("season").format(season=self.season) if self.season else "",
             _text("beyond").format(text=", ".join(cannot)) if cannot else "",
             _text("shortlist").format(text=catalogue(self.tools)) if self.tools else "",
         )
@@ -178,6 +187,11 @@ def digest(text: str, query: str, stage: str) -> str:
 def note(name: str, **values: str) -> str:
     """One of the short notes that a step leaves for the model."""
     return str(_data("notes")[name]).format(**values)
+
+
+def reckoned(name: str, **values: str | int) -> str:
+    """One of the notes of the almanac."""
+    return str(_data("almanac")[name]).format(**values)
 
 
 def unknown(text: str) -> str:

@@ -56,7 +56,8 @@ class Reading:
         """
         signs, heard = work.signs, work.heard
         asks = not (signs.chat or signs.bare)  # for what may hang on clock and place, which are not read here
-        if asks or (signs.words.views.search(heard) and signs.words.situated.search(heard)):
+        asking = signs.asks or signs.words.views.search(heard)
+        if asks or (asking and signs.words.situated.search(heard)):
             return None
         tools = {tool.name for tool in offered} & signs.tools.known
         tools -= signs.tools.unlikely  # of those of the owner, and of the last turn, all are offered with any line

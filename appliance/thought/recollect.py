@@ -10,10 +10,10 @@ from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
-from appliance.thought.corrections import LOOKED_AT, about, names, revision, taken_back
+from appliance.thought.corrections import LOOKED_AT, about, names, revised, revision, taken_back
 from appliance.thought.gate import skip_recall
-from appliance.thought.patterns import Patterns
 from appliance.thought.relevance import NOISE, among, telling, words
+from appliance.thought.signs import Signs
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -33,8 +33,9 @@ log = logging.getLogger(__name__)
 class Recollection:
     """A memory that cannot be read costs the turn its memories, never its answer."""
 
-    def __init__(self, memory: MemoryStore, settings: Memory) -> None:
-        self._memory, self._settings = memory, settings
+    def __init__(self, memory: MemoryStore, settings: Memory, in_digits: Callable[[str], str]) -> None:
+        """in_digits: gives a text its numbers in digits."""
+        self._memory, self._settings, self._in_digits = memory, settings, in_digits
 
     def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
@@ -102,10 +103,14 @@ class Recollection:
         """Whether a line is about a stored fact, see `about`."""
         return any(about(line, fact) for fact in self._near(line))
 
-    def revision(self, heard: str, digits: str, patterns: Patterns) -> str:
+    def revised(self, fact: str, signs: Signs) -> str:
+        """A fact that was just told, as a line corrects it; empty where that does not say how."""
+        return revised(self._in_digits(fact), signs.digits, signs.words)
+
+    def revision(self, heard: str, signs: Signs) -> str:
         """The stored fact that a line corrects, as it is now; empty where it corrects none."""
         try:
-            return revision(heard, digits, self._memory, patterns)
+            return revision(heard, signs.digits, self._memory, signs.words, self._in_digits)
         except ApplianceError:  # it is told where the facts are read
             return ""
 

@@ -32,7 +32,7 @@ from appliance.thought.tool_signs import (
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
 _NAME_WITHIN = re.compile(r"(?<=[a-z,] )[A-Z][a-z]")
-_WORDS_BEFORE, _WORDS_BEHIND = re.compile(r"\S+(?: \S+)?\s+$"), re.compile(r"\s+\S+(?: \S+)?")
+_WORDS_BEFORE, _WORDS_BEHIND = re.compile(r"[^\s,;]+(?: [^\s,;]+)?\s+$"), re.compile(r"\s+[^\s,;?!]+(?: [^\s,;?!]+)?")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ class Signs:
     """It asks for what only the news could tell."""
     whereabouts: bool = False
     """It asks where the box stands."""
+    seasonal: bool = False
+    """It asks for the season."""
     correcting: bool = False
     """It may take back what was said before."""
     lasting: bool = False
@@ -70,6 +72,8 @@ class Signs:
     """Neither a question nor a request of its own: it may be what was asked for."""
     chat: bool = False
     """It tells of a day or a mood, or asks for a view: wants nothing that could be refused."""
+    asks: bool = False
+    """A question stands in it, at its beginning or behind what it tells."""
     slip: tuple[str, str] | None = None
     """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
@@ -126,6 +130,7 @@ class SignReader:
             personal=personal,
             recent=line.recent and not personal,
             whereabouts=bool(data.whereabouts.search(line.text)),
+            seasonal=bool(data.seasonal.search(line.text)),
             correcting=bool(data.correcting.search(line.text)),
             lasting=bool(data.lasting.search(line.text)),
             claiming=bool(data.claiming.search(line.text)),
@@ -136,6 +141,7 @@ class SignReader:
             backing=bool(data.backing.match(line.text)),
             bare=line.bare,
             chat=line.chat,
+            asks=line.asks or bool(data.questions.match(line.text)),
             slip=self._slip(line.text, data),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),
@@ -160,6 +166,9 @@ class SignReader:
         condition = condition if conditional else None
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
         chat = bool(data.telling.match(text) or data.views.search(text) or remark)
+        strange = bool(not self._intents or self._intents.strange(text) or _NAME_WITHIN.search(text))
+        asks = data.asks_behind(text)
+        chat = chat and not (asks and strange)
         asking = text.rstrip().endswith("?") or (data.personal.search(text) and not chat)
         return Line(
             text=text,
@@ -173,9 +182,10 @@ class SignReader:
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
+            asks=asks,
             idle=none >= IDLE and max(intended.values()) < CERTAIN and not conditional,
             bare=not (asking or data.begins_request(text)),
-            strange=bool(not self._intents or self._intents.strange(text) or _NAME_WITHIN.search(text)),
+            strange=strange,
         )
 
     def _slip(self, text: str, data: Patterns) -> tuple[str, str] | None:
@@ -217,10 +227,15 @@ class SignReader:
             if before and behind:
                 ends = [" ".join(before[0].split()[-count:]).rstrip(",") for count in (2, 1)]
                 starts = [" ".join(behind[0].split()[:count]).rstrip(",?.!") for count in (2, 1)]
-                both = [next(filter(self._is_place, names), "") for names in (ends, starts)]
-                if all(both):
-                    return tuple(both)
+                both = [self._one_of(names, data) for names in (ends, starts)]
+                if all(name is not None for name in both) and any(both):
+                    return tuple(name or "" for name in both)
         return ()
+
+    def _one_of(self, names: list[str], data: Patterns) -> str | None:
+        """The first that is a place; empty for this one, None where none is."""
+        named = next(filter(self._is_place, names), None)
+        return named or ("" if any(data.here.fullmatch(name) for name in names) else None)
 
     def _place(self, line: str, data: Patterns, before: re.Pattern[str], known: bool = False) -> str:
         """A place, or unless it has to be `known` a name with capitals, behind one of the words `before`."""

@@ -32,10 +32,17 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
     if work.signs.conditional:  # what it hangs on is looked at first, where it is clear what tells it
         clear = work.signs.tools.claimed | work.signs.tools.meant | work.signs.tools.finding
         return not (work.signs.condition and any(tool.effect == "read" and tool.name in clear for tool in tools))
-    if work.completing and len(work.heard.split()) <= COMPLETION_WORDS and not work.signs.chat:
+    if work.completing and _completes(work):
         return False
     due = {tool.name for tool in tools} & work.signs.tools.due
     return not (due if work.signs.words.acts.match(work.heard) else due - OPTIONAL and not work.signs.chat)
+
+
+def _completes(work: Work) -> bool:
+    """Whether the line can be what a tool asked for: "the sauce" is that, and no remark, as it else would be."""
+    count = len(work.heard.split())
+    told = work.signs.words.telling.match(work.heard) if count < COMPLETION_WORDS else work.signs.chat
+    return count <= COMPLETION_WORDS and not told
 
 
 def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, acting: bool) -> tuple[str, ...]:

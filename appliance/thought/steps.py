@@ -33,6 +33,7 @@ from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
 from appliance.thought.shorten import Shortener
 from appliance.thought.signs import Signs
+from appliance.thought.whole_lengths import with_whole_length
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -86,6 +87,7 @@ class Steps:
             heard, signs = work.record.heard, work.signs
             found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
             call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
+            call = with_whole_length(call, signs.digits)
             call = named_anew(call, work.earlier, heard, signs.words.pronouns)
             if signs.condition and found:
                 call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
@@ -95,7 +97,7 @@ class Steps:
                 call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
             if signs.correcting or work.changing:
-                call = as_update(call, heard, self._memory, signs.retelling)
+                call = as_update(call, heard, self._memory, signs.words, signs.retelling)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):

@@ -29,6 +29,8 @@ CHANGERS = {"home_state": "home_set", "read_list": ADDER}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 """Tools that only tell."""
+KEEPERS = frozenset({"remember", "set_preference"})
+"""Tools that keep what they are told."""
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 231 of 400 unseen lines, 230 right.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
@@ -97,6 +99,8 @@ class Line:
     recent: bool
     """Only the news could tell."""
     chat: bool
+    asks: bool
+    """A question stands behind what it tells."""
     idle: bool
     """It most likely calls for no tool at all, whatever words are in it."""
     bare: bool
@@ -152,13 +156,16 @@ def _asked(line: Line, data: Patterns, called_for: Set[str]) -> set[str]:
     Where nothing is likely and a word is strange, that is the encyclopaedia. Of 75 unseen questions for a source 68 can
     only be answered so, 65 by `CERTAIN` alone; so are 5 of 325 other lines, and 3.
     """
-    telling = line.chat or (line.bare and not data.questions.search(line.text))
+    telling = not line.asks and (line.chat or (line.bare and not data.questions.search(line.text)))
+    called_for = {tool for tool in called_for if line.intended.get(tool, 1.0) >= POSSIBLE}  # "what on earth is a ..."
     if telling or not line.intended or line.conditional:
         return set()
     best, likely = likeliest(line.intended)
     if best not in data.sources or likely < SOUGHT:
         own = data.personal.search(line.text)
-        return set() if likely >= ASKED or called_for or own or not line.strange else {LOOKUP}
+        told = line.asks and best in KEEPERS  # it is told where it was found, and asked what it is
+        called_for = called_for & READERS if line.asks else called_for
+        return set() if (likely >= ASKED and not told) or called_for or own or not line.strange else {LOOKUP}
     known = best == "recall" or (best == LOOKUP and not line.strange)  # "what year was it", of what was just found
     return set() if known else {best}
 
@@ -225,10 +232,11 @@ def _ordered(line: Line, data: Patterns, finding: Set[str]) -> frozenset[str]:
     if not line.condition:
         return frozenset()
     order = line.condition.act
-    if data.orders.match(order) and not data.acts.match(
-        order
-    ):  # "tell me", "give me": nothing is done to what was found
-        return frozenset(tool for tool in TAKERS - {SENDER} if line.ordered.get(tool, 0.0) >= ASKED)
+    if data.orders.match(order) and not data.acts.match(order):  # "tell me": nothing is done to what was found
+        on = (
+            {LOOKUP} & {likeliest(line.ordered)[0]} if line.condition.follows else set()
+        )  # "and look up where she was born"
+        return frozenset(tool for tool in TAKERS - {SENDER} | on if line.ordered.get(tool, 0.0) >= ASKED)
     if asked := elsewhere(order, line.ordered, data):
         return asked
     changed = frozenset(CHANGERS[tool] for tool in finding & CHANGERS.keys())

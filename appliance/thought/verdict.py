@@ -50,8 +50,11 @@ def remark(condition: Conditional | None, met: bool | None, work: Work, waiting:
 
 
 def _carried_out(work: Work) -> bool:
-    """Whether the order has run, and all that is left is to tell what came of it."""
-    return not work.signs.tools.ordered.isdisjoint(call.tool for call in work.calls)
+    """Whether the order has run, and all that is left is to tell what came of it; a second search is one."""
+    tools = work.signs.tools
+    return any(
+        tool in tools.ordered for tool in [call.tool for call in work.calls][len(tools.ordered & tools.finding) :]
+    )
 
 
 def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:

@@ -153,6 +153,13 @@ class Work:
         self.answers.append(text)
         self.mouth.say(f"{text}\n")
 
+    def tell(self, text: str) -> None:
+        """A whole sentence as if the model had said it."""
+        self.words += text
+        self.mouth.say(f"{text}\n")
+        self.record.steps.append(Step(kind="say"))
+        self.messages.append(Message("assistant", f"say {text}"))
+
     def took(self, step: Step, since_s: float) -> None:
         step.ms = _ms(since_s)
         self.record.steps.append(step)

@@ -63,7 +63,8 @@ class Converter:
         plain = name.lower()
         if _PLAIN.fullmatch(plain) and (found := self._registry.parse_unit_name(plain.replace(" ", "_"))):
             prefix, unit, _ = found[0]
-            return prefix + unit
+            if plain.startswith(prefix):  # to fly is no femto-light-year
+                return prefix + unit
         if len(alike := self._by_sound.get(self._sound_of(_key(name)), ())) == 1:
             return next(iter(alike))
         raise BadArgument(f"I do not know the unit {name}.", remedy="name a common unit")

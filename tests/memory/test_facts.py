@@ -165,6 +165,13 @@ class TestSearch:
         assert memory.search("moon", 8) == expected
         assert memory.search("kilometres", 8) == expected
 
+    def test_what_has_the_same_stem_is_found_where_nothing_else_is(self, memory: MemoryStore) -> None:
+        memory.save("Bob is allergic to cats", "world", NOON)
+        memory.save("Bob's gate is green", "world", NOON)
+        assert texts(memory.search("allergy", 8)) == ["Bob is allergic to cats"]
+        assert texts(memory.search("gates", 8)) == ["Bob's gate is green"]
+        assert memory.search("allegro", 8) == []
+
     def test_rules_are_never_found(self, memory: MemoryStore) -> None:
         memory.save("Always answer in Celsius", "rule", NOON)
         assert memory.search("Celsius", 8) == []

@@ -19,6 +19,16 @@ ENGLISH, GERMAN = conditions("en"), conditions("de")
         ("close the awning if it gets windy", "it gets windy", "close the awning"),
         ("check whether it snows on sunday and if so tell Piet", "it snows on sunday", "tell Piet"),
         ("is the gate open", None, None),
+        ("see how hot the loft is and get the fan going if it's over thirty", "it's over thirty", "get the fan going"),
+        ("look at the sky if it rains you close the skylight", "it rains", "you close the skylight"),
+        ("check if honey is on the list and if it's not stick it on", "honey is on the list", "stick it on"),
+        (
+            "did Bo leave the gate open? if so go ahead and shut it",
+            "did Bo leave the gate open",
+            "go ahead and shut it",
+        ),
+        ("text Piet if the ferry runs, otherwise leave it", "the ferry runs", "text Piet"),
+        ("if they leave before six turn the heat down", "they leave before six", "turn the heat down"),
     ],
 )
 def test_test_and_order_are_told_apart(line: str, test: str | None, order: str | None) -> None:
@@ -58,6 +68,9 @@ def test_test_and_order_are_told_apart(line: str, test: str | None, order: str |
         ("if the shed isn't locked lock it", "shed: unlocked", True),
         ("if the tumble dryer is done tell Piet", "dryer: 12 minutes left", False),
         ("if anybody rang tell Piet", "two calls", None),
+        ("if it freezes tell Piet", "clear tonight, lows of minus 3 degrees", True),
+        ("if it freezes tell Piet", "clear tonight, 3 degrees", False),
+        ("if the gate is still up tell Piet", "Gate: open since 20:12", True),
     ],
 )
 def test_result_settles_it_or_leaves_it_to_the_model(line: str, result: str, met: bool | None) -> None:
@@ -65,6 +78,22 @@ def test_result_settles_it_or_leaves_it_to_the_model(line: str, result: str, met
     found = ENGLISH.read(line)
     assert found is None or found.met(result) is met
     assert found or met is None
+
+
+@pytest.mark.parametrize(
+    ("line", "result", "held"),
+    [
+        ("put rye on the shopping list unless it's already on it", "oats, rye", False),
+        ("put rye on the shopping list unless it's there already", "oats, salt", True),
+        ("add rye to the list if the list has no oats", "oats, salt", False),
+        ("add it unless it is there already", "oats", None),
+    ],
+)
+def test_what_a_list_says_of_an_order(line: str, result: str, held: bool | None) -> None:
+    assert ENGLISH
+    found = ENGLISH.read(line)
+    assert found
+    assert found.listed(result) is held
 
 
 def test_other_languages() -> None:
@@ -81,6 +110,7 @@ def test_other_languages() -> None:
         ("find out when the ferry leaves and text it to Piet", "find out when the ferry leaves", "text it to Piet"),
         ("how long do lentils take and set a timer for that", "how long do lentils take", "set a timer for that"),
         ("look up who sang it and play something by her", "look up who sang it", "play something by her"),
+        ("find out who sang it and look up where he lived", "find out who sang it", "look up where he lived"),
         ("tell Piet when the ferry leaves", "when the ferry leaves", "tell Piet when the ferry leaves"),
         ("schreib Piet wann die Fähre geht", "wann die Fähre geht", "schreib Piet wann die Fähre geht"),
         ("schau nach wann die Fähre geht und schick es an Piet", "schau nach wann die Fähre geht", "schick es an Piet"),

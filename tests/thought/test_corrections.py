@@ -37,31 +37,34 @@ def memory() -> MemoryFacts:
     ],
 )
 def test_fact_about_the_same_is_replaced(memory: MemoryFacts, fact: str, number: int | None) -> None:
-    call = as_update(Call("remember", {"fact": fact}), "", memory)
+    call = as_update(Call("remember", {"fact": fact}), "", memory, WORDS)
     assert (call.tool, call.arguments.get("id")) == (("update_memory", number) if number else ("remember", None))
 
 
 def test_what_has_changed_may_tell_more_than_the_fact_it_replaces(memory: MemoryFacts) -> None:
     call = Call("remember", {"fact": "The user's bus now leaves across the square, behind the old post office."})
-    assert as_update(call, "", memory).tool == "remember"
-    assert as_update(call, "", memory, retold=True).arguments["id"] == 2
+    assert as_update(call, "", memory, WORDS).tool == "remember"
+    assert as_update(call, "", memory, WORDS, retold=True).arguments["id"] == 2
     other = Call("remember", {"fact": "The user's yellow scarf hangs behind the door of the cellar."})
-    assert as_update(other, "", memory, retold=True).tool == "remember"
+    assert as_update(other, "", memory, WORDS, retold=True).tool == "remember"
 
 
 def test_other_calls_stay_as_they_are(memory: MemoryFacts) -> None:
     call = Call("recall", {"topic": "canoe"})
-    assert as_update(call, "", memory) is call
+    assert as_update(call, "", memory, WORDS) is call
 
 
 def test_nothing_is_corrected_in_an_empty_memory() -> None:
     call = Call("remember", {"fact": "The user's canoe is blue."})
-    assert as_update(call, "", MemoryFacts()) is call
+    assert as_update(call, "", MemoryFacts(), WORDS) is call
 
 
 def test_line_that_names_what_it_takes_back_replaces_it_whatever_the_new_fact_says(memory: MemoryFacts) -> None:
     call = Call("remember", {"fact": "The user takes the tram."})
-    assert as_update(call, "my bus does not leave from stop C2 any more, I take the tram", memory).arguments["id"] == 2
+    assert (
+        as_update(call, "my bus does not leave from stop C2 any more, I take the tram", memory, WORDS).arguments["id"]
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -223,4 +226,4 @@ def test_more_about_somebody_replaces_nothing() -> None:
     facts = MemoryFacts()
     facts.save("The user's dog is called Rook.", "user", NOW)
     call = Call("remember", {"fact": "The user's dog Rook knows more than the trainer."})
-    assert as_update(call, "Rook knew more than the trainer", facts).tool == "remember"
+    assert as_update(call, "Rook knew more than the trainer", facts, WORDS).tool == "remember"

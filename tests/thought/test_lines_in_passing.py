@@ -142,7 +142,7 @@ def calculate(expression: Annotated[str, Field(json_schema_extra={"said": True})
     ("line", "gives", "reckoned"),
     [
         ("what does the milk come to over a whole year", "Milk: 12.50 a month.", True),
-        ("how many years was the mill at work", "The mill ran from 1850 to 1921.", True),
+        ("how many years was the mill at work", "The mill ran from 1850 to 1921.", False),  # the almanac has it
         ("how many years was the mill at work", "It is not known.", False),
         ("when was the mill built", "The mill ran from 1850 to 1921.", False),
     ],

@@ -82,6 +82,19 @@ def test_both_places_are_asked_about() -> None:
     assert [call.arguments["place"] for call in calls] == ["Oslo", "Vienna"]
 
 
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("where is it warmer, here or in Oslo", ("", "Oslo")),
+        ("is it wetter in Oslo than at home", ("Oslo", "")),
+        ("which has more sun right now, Nice or Genoa, and by how much", ("Nice", "Genoa")),
+        ("is it here or there", ()),
+    ],
+)
+def test_one_of_the_places_may_be_this_one(line: str, places: tuple[str, ...]) -> None:
+    assert SIGNS.read(line).places == places
+
+
 def test_a_message_nobody_gave_is_none() -> None:
     said = kept("can you send Nils a message", "send_message", to="Nils", text="Sorry, I cannot send messages")
     assert said == {"to": "Nils"}

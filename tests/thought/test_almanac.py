@@ -1,0 +1,61 @@
+"""What stands in a fact or a result of days, hours and years is put in relation to now."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from appliance.thought.almanac import almanac
+from appliance.thought.templates import templates
+from appliance.tools.moments import find_moment
+
+NOW = datetime(2026, 3, 18, 21, 40, tzinfo=UTC)
+"""A Wednesday."""
+TEMPLATES = templates("en")
+assert TEMPLATES
+ALMANAC = almanac("en", find_moment, TEMPLATES.in_digits)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "beside"),
+    [
+        ("do the boxes go out tonight", "The boxes are fetched on Thursdays.", "[Thursday is tomorrow]"),
+        ("is it choir tonight", "Choir is on Wednesday, chess on Sunday.", "[Wednesday is today; Sunday is in 4 days]"),
+        (
+            "may i still ring aunt jo",
+            "Aunt Jo sleeps from nine in the evening on.",
+            "[9 in the evening was 40 minutes ago]",
+        ),
+        ("how long is the chemist open", "The chemist closes at 22:15.", "[22:15 is in 35 minutes]"),
+        ("how old will finn be", "Finn was born in 2019.", "[2019 was 7 years ago]"),
+        ("how old was she when she died", "Ida Rook (15 May 1890 - 12 May 1976).", "[from 1890 to 1976 are 85 years]"),
+        ("how many years did the mill run", "It ran from 1850 to 1921.", "[from 1850 to 1921 are 71 years]"),
+        ("when is the form due", "The form is due on 30 March.", "[30 March is in 12 days]"),
+        ("when was the party", "The party was on 1 March.", "[1 March was 17 days ago]"),
+        ("where is the mill", "It ran from 1850 to 1921.", ""),
+        ("is the shop open", "Ask at 8, or at 9:30.", ""),
+        ("what do i like", "Plums, most of all.", ""),
+        ("how old is the house", "1810, 1820, 1830, 1840: nobody knows.", ""),
+    ],
+)
+def test_how_it_stands_to_now(line: str, text: str, beside: str) -> None:
+    assert ALMANAC
+    assert ALMANAC.beside(line, [text], NOW) == beside
+
+
+def test_a_day_that_does_not_exist_is_passed_over() -> None:
+    assert ALMANAC
+    assert ALMANAC.beside("when is it", ["It is on 31 June, or on 30 Smarch."], NOW) == ""
+
+
+def test_there_is_one_in_german() -> None:
+    german = templates("de")
+    assert german
+    pages = almanac("de", find_moment, german.in_digits)
+    assert pages
+    assert pages.beside("muss die tonne heute raus", ["Die Tonne wird donnerstags geleert."], NOW)
+
+
+def test_a_language_without_a_file_has_none() -> None:
+    assert almanac("fi", find_moment, str) is None

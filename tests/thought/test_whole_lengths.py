@@ -1,0 +1,31 @@
+"""A length is set whole, as it was said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from appliance.thought.plan import Call
+from appliance.thought.templates import templates
+from appliance.thought.whole_lengths import with_whole_length
+
+TEMPLATES = templates("en")
+assert TEMPLATES
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "whole"),
+    [
+        ("two and a half minutes for the tea", {"minutes": 2}, {"minutes": 2, "seconds": 30}),
+        ("an hour and a half for the roast", {"hours": 1}, {"hours": 1, "minutes": 30}),
+        ("two and a half minutes for the tea", {"minutes": 3}, {"minutes": 3}),
+        ("ten minutes for the tea", {"minutes": 10}, {"minutes": 10}),
+        ("an hour and a half, or two hours", {"hours": 1}, {"hours": 1}),
+        ("for the tea", {"minutes": 2}, {"minutes": 2}),
+    ],
+)
+def test_all_of_the_length(line: str, given: dict[str, Any], whole: dict[str, Any]) -> None:
+    assert TEMPLATES
+    call = with_whole_length(Call("set_timer", {"label": "tea"} | given), TEMPLATES.in_digits(line))
+    assert call.arguments == {"label": "tea"} | whole
