@@ -14,9 +14,11 @@ from functools import cache
 from typing import Any
 
 from appliance.thought import prompt
+from appliance.thought.compared import compared
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
 from appliance.thought.quantities import Length
+from appliance.thought.work import Work
 
 NOTES_MOST = 3
 """Some 6 tokens each; with more of them it is not these that the line is about."""
@@ -43,7 +45,13 @@ class Almanac:
         notes = list(dict.fromkeys(note for text in found for note in self._notes(line, text, now)))
         return prompt.reckoned("beside", text="; ".join(notes)) if 0 < len(notes) <= NOTES_MOST else ""
 
-    def asked(self, line: str) -> bool:
+    def of_results(self, work: Work, now: datetime) -> tuple[str, bool]:
+        """What stands beside the results that were just read, and whether no other reckoning is asked for."""
+        dated = self.beside(work.heard, work.unread, now)
+        apart = compared(work.heard, work.calls, work.unread, work.signs.words)
+        return f"{dated}\n{apart}".strip(), bool(apart or (dated and self._asked(work.heard)))
+
+    def _asked(self, line: str) -> bool:
         """Whether the line asks for years, which need no other reckoning."""
         return bool(self._spans.search(line) or self._aged.search(line))
 
@@ -107,7 +115,7 @@ class Almanac:
 
 
 @cache
-def almanac(language: str, moment_of: MomentOf, in_digits: Callable[[str], str]) -> Almanac | None:
+def almanac_of(language: str, moment_of: MomentOf, in_digits: Callable[[str], str]) -> Almanac | None:
     """None for a language without a file."""
     data = written_for(language, "almanacs")
     return Almanac(data, moment_of, in_digits) if data else None

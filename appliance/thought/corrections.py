@@ -167,7 +167,7 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
         named = len(among(held, said))
-        if named >= NAMED_LEAST and named >= ALIKE * len(held):
+        if named >= min(NAMED_LEAST, max(1, len(held))) and named >= ALIKE * len(held):
             found.append((named / len(held), known))
     return max(found, key=lambda each: each[0])[1] if found else None
 

@@ -76,7 +76,9 @@ def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:
 def _changing(work: Work, recollection: Recollection) -> bool:
     """Whether the line changes what is known: it is about a stored fact, or gives something else for one just told."""
     signs = work.signs
-    if not signs.bare or signs.conditional or not (signs.correcting or REMEMBER in signs.tools.meant):
+    if not signs.bare or signs.conditional or signs.asks:
+        return False
+    if not (signs.correcting or REMEMBER in signs.tools.meant):
         return False
     if recollection.touched(work.heard):
         return True

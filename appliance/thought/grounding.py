@@ -48,7 +48,7 @@ def said_parameters(tool: Tool) -> set[str]:
 
 def named(signs: Signs) -> dict[str, str]:
     """Parameter -> what the line names for it; empty where it names none."""
-    return {PLACE: signs.place, DAY: signs.day}
+    return {PLACE: "" if signs.places else signs.place, DAY: signs.day}
 
 
 def grounded(
@@ -73,7 +73,8 @@ def grounded(
         if any(none.fullmatch(texts.get(QUERY, "")) for none in (signs.words.vague, signs.words.shelves)):
             del arguments[QUERY]
             return Call(call.tool, arguments)
-        asked = telling(texts.get(QUERY, ""))
+        follows = signs.condition is not None and signs.condition.follows  # then it may be for what was found
+        asked = set() if follows else telling(texts.get(QUERY, ""))
         if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
             arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
         return Call(call.tool, arguments)
@@ -127,7 +128,7 @@ def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: 
     """
     for name, value in named(signs).items():
         given = str(call.arguments.get(name, ""))
-        if value and name in free and (not given or (name == DAY and not _shares(given, heard))):
+        if value and name in free and (not given or (name == DAY and given.casefold() not in signs.digits.casefold())):
             call = Call(call.tool, call.arguments | {name: value})
     day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
     if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
@@ -140,7 +141,8 @@ def spread(call: Call, tool: Tool, signs: Signs) -> list[Call]:
     """One call for each of the places that were named together, of a tool that reads what is there."""
     if tool.effect != "read" or PLACE not in _free_strings(tool) or not signs.places:
         return [call]
-    return [Call(call.tool, call.arguments | {PLACE: place}) for place in signs.places]
+    calls = (Call(call.tool, call.arguments | {PLACE: place}) for place in signs.places)
+    return [each if each.arguments[PLACE] else each.without({PLACE}) for each in calls]
 
 
 def placed(call: Call, tool: Tool, signs: Signs, found: str) -> Call:

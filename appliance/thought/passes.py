@@ -14,7 +14,7 @@ from appliance.errors import Cancelled, PromptTooLong, TurnFailed
 from appliance.ports import Grammar, Message
 from appliance.records import Step
 from appliance.thought import prompt
-from appliance.thought.almanac import almanac
+from appliance.thought.almanac import almanac_of
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
@@ -52,7 +52,7 @@ class Passes:
         self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory, in_digits)
         self._in_digits = in_digits
-        self._almanac = almanac(house.settings.words.language, house.moment_of, in_digits) if self._small else None
+        self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None
         self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits, self._almanac)
         self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
@@ -128,8 +128,8 @@ class Passes:
         condition = None if waiting else work.signs.condition
         met = outcome(condition, work) if condition else None
         found = as_found(condition, work, self._phrases) if condition and met is False and self._small else ""
-        beside = self._almanac.beside(work.heard, work.unread, self._house.clock.now()) if self._almanac else ""
-        reckoned = bool(beside and self._almanac and self._almanac.asked(work.heard))
+        almanac, now = self._almanac, self._house.clock.now()
+        beside, reckoned = almanac.of_results(work, now) if almanac else ("", False)
         work.must = "" if not self._small or (reckoned and not met) else taking(work) if met else reckoning(work)
         told = f"{beside}\n{remark(condition, met, work, waiting)}".strip()
         work.messages.append(Message("user", prompt.results(work.unread, told)))

@@ -99,10 +99,13 @@ class Patterns:
     frames: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
+    idioms: re.Pattern[str] = NEVER
+    comparing: re.Pattern[str] = NEVER
 
     def asks_behind(self, text: str) -> bool:
-        """Whether a question follows what is told first."""
-        return any(self.questions.match(text, found.end()) for found in _PAUSE.finditer(text))
+        """Whether a question follows what is told first; "can you keep that" is none."""
+        starts = [found.end() for found in _PAUSE.finditer(text)]
+        return any(self.questions.match(text, at) and not self.requests.match(text, at) for at in starts)
 
     def begins_request(self, text: str) -> bool:
         """Whether it begins as a request does, for a change or for anything else."""

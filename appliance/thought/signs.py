@@ -118,7 +118,8 @@ class SignReader:
         quantity = self._templates is None or self._templates.quantities.held_in(text)
         if self._data is None:
             return Signs(quantity)
-        data, line = self._data, self._line(text.replace("’", "'"), quantity, self._data)
+        data = self._data
+        line = self._line(data.idioms.sub("", text.replace("’", "'")), quantity, data)
         personal = bool(data.personal.search(line.text)) and not (line.chat or line.idle)
         tools = tool_signs(line, data)
         day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
@@ -141,7 +142,7 @@ class SignReader:
             backing=bool(data.backing.match(line.text)),
             bare=line.bare,
             chat=line.chat,
-            asks=line.asks or bool(data.questions.match(line.text)),
+            asks=line.asks or bool(data.questions.match(line.text) and not data.requests.match(line.text)),
             slip=self._slip(line.text, data),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),

@@ -42,7 +42,7 @@ def _completes(work: Work) -> bool:
     """Whether the line can be what a tool asked for: "the sauce" is that, and no remark, as it else would be."""
     count = len(work.heard.split())
     told = work.signs.words.telling.match(work.heard) if count < COMPLETION_WORDS else work.signs.chat
-    return count <= COMPLETION_WORDS and not told
+    return count <= COMPLETION_WORDS and (not told or bool(work.signs.place))
 
 
 def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, acting: bool) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from appliance.thought.almanac import almanac
+from appliance.thought.almanac import almanac_of
 from appliance.thought.templates import templates
 from appliance.tools.moments import find_moment
 
@@ -14,7 +14,7 @@ NOW = datetime(2026, 3, 18, 21, 40, tzinfo=UTC)
 """A Wednesday."""
 TEMPLATES = templates("en")
 assert TEMPLATES
-ALMANAC = almanac("en", find_moment, TEMPLATES.in_digits)
+ALMANAC = almanac_of("en", find_moment, TEMPLATES.in_digits)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_a_day_that_does_not_exist_is_passed_over() -> None:
 def test_there_is_one_in_german() -> None:
     german = templates("de")
     assert german
-    pages = almanac("de", find_moment, german.in_digits)
+    pages = almanac_of("de", find_moment, german.in_digits)
     assert pages
     assert pages.beside("muss die tonne heute raus", ["Die Tonne wird donnerstags geleert."], NOW)
 
 
 def test_a_language_without_a_file_has_none() -> None:
-    assert almanac("fi", find_moment, str) is None
+    assert almanac_of("fi", find_moment, str) is None
