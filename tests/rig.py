@@ -108,8 +108,9 @@ class Rig:
         more_tools: Sequence[Tool] = (),
         model: LanguageModel | None = None,
         sound_of: SoundOf = str.casefold,
+        parts: dict[str, Any] | None = None,
     ) -> None:
-        """`writes`: what the model writes, a text a pass."""
+        """`writes`: what the model writes, a text a pass.  parts: others of the house."""
         self.canned = CannedModel(writes, parameters=parameters)
         self.home, self.memory, self.clock = Household(), MemoryFacts(), HandSetClock(NOW)
         settings = Settings(
@@ -118,7 +119,7 @@ class Rig:
         self.conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
         tools = [*self.home.tools(), *more_tools]
         house = House(model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis")
-        self.engine = Engine(replace(house, sound_of=sound_of))
+        self.engine = Engine(replace(house, sound_of=sound_of, **(parts or {})))
         self._turn = 0
 
     def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:

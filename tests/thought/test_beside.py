@@ -1,0 +1,80 @@
+"""What stands beside a line, so that a small model need not find it elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig
+
+from appliance.ports import Spoken
+from appliance.thought.grammar import PlanGrammar
+from appliance.tools.moments import find_moment
+from appliance.tools.schema import tool
+from appliance.tools.seasons import season
+
+
+def set_preference(rule: str) -> Spoken:
+    """Keep a wish."""
+    return Spoken("I will.")
+
+
+def get_rain() -> str:
+    """Tell the rain."""
+    return "dry"
+
+
+PARTS = {"season": season, "moment_of": find_moment}
+
+
+@pytest.mark.parametrize(
+    ("line", "beside"),
+    [
+        ("what season is it", "[it is spring here]"),
+        ("is it autumn or spring over here", "[it is spring here]"),
+        ("which town are we in", "[the box stands in Utrecht]"),
+        ("where does the season ticket go", ""),
+    ],
+)
+def test_place_and_season(line: str, beside: str) -> None:
+    rig = Rig("say Plums.", parts=PARTS)
+    rig.say(line)
+    assert beside in rig.read[0]
+    assert beside or "[it is" not in rig.read[0]
+
+
+def test_what_is_known_is_put_in_relation_to_now() -> None:
+    rig = Rig("say Yes.", parts=PARTS)
+    rig.knows("Choir is on Saturdays at 20:00.")
+    rig.say("how long until choir")
+    assert "[Saturday is today; 20:00 is in 1 hour 30 minutes]" in rig.read[0]
+
+
+def test_what_is_told_is_not() -> None:
+    rig = Rig("say Good.", parts=PARTS)
+    rig.knows("Choir is on Saturdays.")
+    rig.say("we sang well at choir last week")
+    assert "Saturday is" not in rig.read[0]
+
+
+def test_so_is_what_is_found() -> None:
+    rig = Rig('lookup(query="mill")', "say 1850.", parts=PARTS)
+    rig.home.gives = "The mill opened in 1850."
+    rig.say("how old is the mill, look it up")
+    assert "[1850 was 176 years ago]" in rig.read[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "standing"),
+    [
+        ("when I ask for the weather never mention the wind", True),
+        ("whenever my son asks for a story only tell short ones", True),
+        ("never say the time in full when I ask", True),
+        ("when we were small we never had a garden", False),
+        ("if it rains don't forget the bins", False),
+    ],
+)
+def test_a_standing_wish_can_only_be_kept(line: str, standing: bool) -> None:
+    rig = Rig('set_preference(rule="Plums.")', more_tools=[tool(set_preference, "act"), tool(get_rain, "read")])
+    rig.say(line)
+    grammar = rig.canned.grammars[0]
+    assert isinstance(grammar, PlanGrammar)
+    assert ([name for name, _ in grammar.tools] == ["set_preference"] and not grammar.speech) is standing
