@@ -23,7 +23,12 @@ from appliance.thought.work import Work
 NOTES_MOST = 3
 """Some 6 tokens each; with more of them it is not these that the line is about."""
 WEEK_DAYS, YEAR_DAYS = 7, 365
-_YEAR = re.compile(r"(?<![\w.,:-])(1[5-9]\d\d|20\d\d)(?!\w|[.,:]\d)")
+_YEAR = r"(?P<year>1[5-9]\d\d|20\d\d)(?!\w|[.,:]\d)"
+_MORNING_H = 12
+"""Up to this hour a clock in figures, such as 07:30, is one of the morning."""
+_FIGURES = re.compile(r"\d{1,2}[:.]?\d{0,2}")
+LONG_AGO_DAYS = 30
+"""From then on a day of the year is the next one; a judgement."""
 
 MomentOf = Callable[[str, datetime], datetime | None]
 """The next such time of day after another moment."""
@@ -35,9 +40,12 @@ class Almanac:
         self._moment_of, self._in_digits = moment_of, in_digits
         self._weekdays = [_whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
-        self._clocks, self._dates, self._timely, self._aged, self._spans = (
-            _whole(data[name]) for name in ("clocks", "dates", "timely", "aged", "spans")
+        self._clocks, self._timely, self._aged, self._spans, self._bygone, self._yearly = (
+            _whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "bygone", "yearly")
         )
+        self._dates = [_whole(form) for form in data["dates"]]
+        before, behind = _joined(data["before_years"]), _joined(data["behind_years"])
+        self._year = re.compile(rf"(?:(?<!\w)(?:{before}) |[–(-] ?){_YEAR}{behind}", re.IGNORECASE)
 
     def beside(self, line: str, texts: Sequence[str], now: datetime) -> str:
         """What stands beside `texts` for the line that asks; empty where there is nothing to reckon."""
@@ -49,60 +57,85 @@ class Almanac:
         """What stands beside the results that were just read, and whether no other reckoning is asked for."""
         dated = self.beside(work.heard, work.unread, now)
         apart = compared(work.heard, work.calls, work.unread, work.signs.words)
-        return f"{dated}\n{apart}".strip(), bool(apart or (dated and self._asked(work.heard)))
+        told = "\n".join(filter(None, [dated, apart, self._missing(work.signs.digits, work.unread)]))
+        return told, bool(apart or (dated and self._asked(work.heard)))
 
     def _asked(self, line: str) -> bool:
         """Whether the line asks for years, which need no other reckoning."""
         return bool(self._spans.search(line) or self._aged.search(line))
 
+    def _missing(self, line: str, results: Sequence[str]) -> str:
+        """That a year which was asked for is not among those in the results: a small model takes that of another."""
+        asked = {found["year"] for found in self._year.finditer(line)}
+        held = {found["year"] for text in results for found in self._year.finditer(unfenced(text))}
+        lacking = sorted(year for year in asked if not any(year in text for text in results))
+        return prompt.reckoned("missing", year=lacking[0]) if held and len(lacking) == 1 else ""
+
     def _notes(self, line: str, text: str, now: datetime) -> Iterator[str]:
         yield from self._of_weekdays(text, now.date())
         yield from self._of_dates(text, now.date())
-        if self._timely.search(line):
+        if self._timely.search(line) and not self._of_another_day(text, now.date()):
             yield from self._of_clocks(text, now)
         if self._spans.search(line):
             yield from self._of_spans(text)
         elif self._aged.search(line):
-            years = {int(year) for year in _YEAR.findall(text)}
-            past = [year for year in sorted(years) if year < now.year]
-            yield from (prompt.reckoned("years", year=year, count=now.year - year) for year in past)
+            yield from self._of_years(text, now.date())
+
+    def _of_another_day(self, text: str, today: date) -> bool:
+        return any(name.search(text) for number, name in enumerate(self._weekdays) if number != today.weekday())
 
     def _of_weekdays(self, text: str, today: date) -> Iterator[str]:
         for number, name in enumerate(self._weekdays):
-            if found := name.search(text):
+            found = name.search(text)
+            if found and not self._bygone.search(text[: found.start()]):
                 ahead = (number - today.weekday()) % WEEK_DAYS
                 form = {0: "today", 1: "tomorrow"}.get(ahead, "days")
                 yield prompt.reckoned(form, day=found[0].capitalize().removesuffix("s"), count=ahead)
 
     def _of_clocks(self, text: str, now: datetime) -> Iterator[str]:
+        """The nearer of the one before and the one after now."""
         for found in self._clocks.finditer(text):
-            if (moment := self._moment_of(found[0].replace(".", ":"), now)) is None:
+            said = found[0].replace(".", ":") if _FIGURES.fullmatch(found[0]) else found[0]
+            if _FIGURES.fullmatch(said) and int(said.partition(":")[0]) <= _MORNING_H:
+                said = f"{said} am"
+            if (moment := self._moment_of(said, now)) is None:
                 continue
-            if moment.date() == now.date():
-                yield prompt.reckoned("ahead", clock=found[0], length=_length(moment - now))
+            ahead = moment - now
+            if ahead <= timedelta(hours=_MORNING_H):
+                yield prompt.reckoned("ahead", clock=found[0], length=_length(ahead))
             else:
-                yield prompt.reckoned("past", clock=found[0], length=_length(now - moment + timedelta(days=1)))
+                yield prompt.reckoned("past", clock=found[0], length=_length(timedelta(days=1) - ahead))
+
+    def _of_years(self, text: str, today: date) -> Iterator[str]:
+        dated = [each for form in self._dates for each in form.finditer(text) if each["year"]]
+        whole = {found[0]: day for found in dated if (day := self._date(found, int(found["year"])))}
+        for said, day in whole.items():
+            yield prompt.reckoned("full_years", day=said, count=_years(day, today))
+        years = {int(found["year"]) for found in self._year.finditer(text)} - {day.year for day in whole.values()}
+        yield from (
+            prompt.reckoned("years", year=each, count=today.year - each) for each in sorted(years) if each < today.year
+        )
 
     def _of_spans(self, text: str) -> Iterator[str]:
         """Of a text that names two dates, or two years, and no more."""
-        dated = [each for each in self._dates.finditer(text) if each["year"]]
+        dated = [each for form in self._dates for each in form.finditer(text) if each["year"]]
         days = [found for each in dated if (found := self._date(each, int(each["year"])))]
-        years = sorted({int(year) for year in _YEAR.findall(text)})
+        years = sorted({int(found["year"]) for found in self._year.finditer(text)} | {day.year for day in days})
         if len(days) == 2 == len(years):
             first, last = sorted(days)
-            whole = last.year - first.year - ((last.month, last.day) < (first.month, first.day))
-            yield prompt.reckoned("span", first=first.year, last=last.year, count=whole)
-        elif len(years) == 2:
+            yield prompt.reckoned("span", first=first.year, last=last.year, count=_years(first, last))
+        elif len(years) == 2 and not days:
             yield prompt.reckoned("span", first=years[0], last=years[1], count=years[1] - years[0])
 
     def _of_dates(self, text: str, today: date) -> Iterator[str]:
-        """Of days without a year: the one in this year, or the next where that is long past."""
-        for found in self._dates.finditer(text):
+        """Of days without a year: the one of this year, or the next where that is long past or comes every year."""
+        for found in (each for form in self._dates for each in form.finditer(text)):
             day = None if found["year"] else self._date(found, today.year)
             if day is None:
                 continue
             ahead = (day - today).days
-            if ahead < -YEAR_DAYS // 2 and (next_one := self._date(found, today.year + 1)):
+            over = ahead < -LONG_AGO_DAYS or (ahead < 0 and self._yearly.search(text))
+            if over and (next_one := self._date(found, today.year + 1)):
                 ahead = (next_one - today).days
             form = {0: "today", 1: "tomorrow"}.get(ahead, "days" if ahead > 0 else "days_ago")
             yield prompt.reckoned(form, day=found[0], count=abs(ahead))
@@ -121,6 +154,11 @@ def almanac_of(language: str, moment_of: MomentOf, in_digits: Callable[[str], st
     return Almanac(data, moment_of, in_digits) if data else None
 
 
+def _years(first: date, last: date) -> int:
+    """Full ones."""
+    return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+
+
 def _length(span: timedelta) -> str:
     """To the minute, as it is said: 1 hour 5 minutes."""
     hours, minutes = divmod(round(span.total_seconds() / 60), 60)
@@ -128,5 +166,8 @@ def _length(span: timedelta) -> str:
 
 
 def _whole(words: str) -> re.Pattern[str]:
-    joined = words.replace("|\n", "|").replace("\n", " ")
-    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{_joined(words)})(?!\w)", re.IGNORECASE)
+
+
+def _joined(words: str) -> str:
+    return words.replace("|\n", "|").replace("\n", " ")

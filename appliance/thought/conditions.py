@@ -28,7 +28,7 @@ NEGATED_WITHIN = 3
 """Words before another that can deny it: "no chance of rain"."""
 LIKELY_PERCENT = 30
 """A chance below this is told as not expected. A judgement: forecasters call under 30 percent "a slight chance"."""
-_CHANCE = r"(\d+(?:\.\d+)?) ?(?:%|per ?cent|prozent)"
+_CHANCE = r"(?P<{}>\d+(?:\.\d+)?) ?(?:%|per ?cent|prozent)"
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,12 @@ class Conditions:
 
     def _held(self, test: str, order: str, result: str) -> bool | None:
         """Whether a list holds what the test names; or the order, where that only says "unless it is there already"."""
+        there = words(unfenced(result))
         named = telling(self._lists.sub(" ", test)) - NOISE
-        named = named or telling(self._lists.sub(" ", self._verbs.sub(" ", order))) - NOISE
-        held = any(inflected(word, other) for word in named for other in words(unfenced(result)))
+        held = any(inflected(word, other) for word in named for other in there)
+        if not named:
+            named = telling(self._lists.sub(" ", self._verbs.sub(" ", order))) - NOISE
+            held = all(any(inflected(word, other) for other in there) for word in named)
         denied = any(self._negations.fullmatch(word) or word.endswith("n't") for word in test.split())
         return held is not denied if named else None
 
@@ -139,7 +142,8 @@ class Conditions:
             if found := word.search(test):
                 other = self._so(opposite, result)
                 same = self._so(word, result) or (not other and bool(opposite.search(result)))  # "no rain" is dry
-                return None if same == other else same is not self._denied(test, found.start())
+                if same != other:
+                    return same is not self._denied(test, found.start())
         return None
 
     def _so(self, kind: re.Pattern[str], result: str) -> bool:
@@ -155,10 +159,11 @@ class Conditions:
 def _improbable(kind: re.Pattern[str], result: str) -> bool:
     """Whether every chance that is given for it is a small one: "rain 2 percent", "a 10 % chance of rain"."""
     between = r"(?:\s+\w+){0,2}"
-    found = re.findall(
-        rf"{kind.pattern}{between}:?\s+{_CHANCE}|{_CHANCE}{between}\s+{kind.pattern}", result, re.IGNORECASE
+    forms = (
+        rf"{kind.pattern}{between}:?\s+{_CHANCE.format('after')}|{_CHANCE.format('before')}{between}\s+{kind.pattern}"
     )
-    return bool(found) and all(float(after or before) < LIKELY_PERCENT for after, before in found)
+    found = [*re.finditer(forms, result, re.IGNORECASE)]
+    return bool(found) and all(float(each["after"] or each["before"]) < LIKELY_PERCENT for each in found)
 
 
 @cache

@@ -8,7 +8,7 @@ from itertools import dropwhile, takewhile
 
 from appliance.errors import ApplianceError
 from appliance.ports import Fact, MemoryStore
-from appliance.thought.patterns import NUMBER, Patterns
+from appliance.thought.patterns import NEVER, NUMBER, Patterns
 from appliance.thought.plan import Call
 from appliance.thought.relevance import COMMON, NOISE, among, words
 
@@ -32,6 +32,8 @@ CODE_DIGITS = 3
 REVISED_MOST = 3
 """Words that take the place of others in a fact."""
 _ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
+_HOUR = re.compile(r"\d{1,2}\D*$")
+"""A time of day that is a whole hour: its number may be said alone."""
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _NAME = re.compile(r"\b[A-Z]\w{2,}")
@@ -44,7 +46,8 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     line: with its numbers in digits. It is the one number, weekday or colour in the line that is not the fact's, where
     that has one; or "not Gary, Gareth" names both.
     """
-    new, timed = fact, any(words_for.kinds[CLOCK].search(text) for text in (fact, line)) if words_for.kinds else False
+    clock = words_for.kinds.get(CLOCK, NEVER)
+    new, timed = fact, clock.search(line) or any(not _HOUR.match(found[0]) for found in clock.finditer(fact))
     for kind in [*words_for.kinds.values(), *([] if timed else [_ALONE])]:  # half past 4 is no other 3 o'clock
         new = _exchanged(new, _SPACED.sub("", line), kind)
     return new if new != fact else _contrast(fact, line, words_for)
@@ -55,7 +58,7 @@ def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
     held = [found[0] for found in kind.finditer(fact)]
     others = {_one(found[0]) for found in kind.finditer(line)} - set(map(_one, held))
     if len(held) == 1 == len(others) and _alike(held[0], new := others.pop()) and _by_itself(new, line, fact):
-        return fact.replace(held[0], _cased(new, held[0]))
+        return re.sub(rf"(?<!\w){re.escape(held[0])}(?!\w)", _cased(new, held[0]), fact)
     return fact
 
 
@@ -120,8 +123,7 @@ def about(text: str, fact: str) -> bool:
     """Whether a text is about a fact: it holds two of its words, all that it has, or a name that is in it."""
     held = content(fact)
     named = among(held, words(text))
-    enough = len(named) >= NAMED_LEAST or 0 < len(held) == len(named)
-    return enough or not {name.casefold() for name in names(fact)}.isdisjoint(named)
+    return len(named) >= NAMED_LEAST or not {name.casefold() for name in names(fact)}.isdisjoint(named)
 
 
 def names(fact: str) -> list[str]:
@@ -139,7 +141,8 @@ def replaced(fact: str, memory: MemoryStore, words_for: Patterns, retold: bool =
 
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
     """
-    said, nearest = content(fact), memory.nearest(fact, LOOKED_AT)
+    said, grave = content(fact), words_for.grave
+    nearest = [each for each in memory.nearest(fact, LOOKED_AT) if grave.search(fact) or not grave.search(each.text)]
     if framed := _framed(fact, nearest, words_for):
         return framed
     near = [(len(set(said) & set(content(known.text))), known) for known in nearest]
@@ -153,9 +156,18 @@ def replaced(fact: str, memory: MemoryStore, words_for: Patterns, retold: bool =
 def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
     """The one that says what can only be so once, with another end: whose plumber is Ida now, has Max no longer."""
     frame = words_for.frames.match(fact)
-    begun = f"{frame[0].casefold()} " if frame else ""
-    same = [each for each in known if begun and each.text.casefold().startswith(begun)]
-    return same[0] if len(same) == 1 and content(begun) else None
+    frames = {each.id: words_for.frames.match(each.text) for each in known}
+    same = [each for each in known if frame and (its := frames[each.id]) and its[0].casefold() == frame[0].casefold()]
+    return same[0] if len(same) == 1 else None
+
+
+def denied(line: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
+    """The fact of one word which the line says is so no longer: "I am not a vegetarian any more"."""
+    for fact in known:
+        held = content(fact.text)
+        if len(held) == 1 and re.search(rf"\b(?:{words_for.denying.pattern})(?: \w{{1,2}})? {held[0]}\b", line, re.I):
+            return fact
+    return None
 
 
 def taken_back(line: str, memory: MemoryStore) -> Fact | None:
@@ -167,7 +179,7 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
         named = len(among(held, said))
-        if named >= min(NAMED_LEAST, max(1, len(held))) and named >= ALIKE * len(held):
+        if named >= NAMED_LEAST and named >= ALIKE * len(held):
             found.append((named / len(held), known))
     return max(found, key=lambda each: each[0])[1] if found else None
 
@@ -180,7 +192,8 @@ def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, r
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory)
+        near = memory.nearest(line, LOOKED_AT)
+        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, near, words_for)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

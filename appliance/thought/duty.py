@@ -51,7 +51,7 @@ def reckoning(work: Work) -> str:
 
 def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:
     signs = work.signs
-    if signs.words.standing.search(work.heard):
+    if not signs.conditional and signs.words.standing.search(work.heard):
         return PREFERENCE
     if signs.keeping or work.changing or (signs.correcting and _about_told(work, carried, recollection)):
         return REMEMBER
@@ -80,7 +80,7 @@ def _changing(work: Work, recollection: Recollection) -> bool:
         return False
     if not (signs.correcting or REMEMBER in signs.tools.meant):
         return False
-    if recollection.touched(work.heard):
+    if recollection.touched(work.heard) or recollection.denied(work.heard, signs.words):
         return True
     other = (
         signs.words.put_right.search(work.heard)

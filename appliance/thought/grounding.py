@@ -70,7 +70,8 @@ def grounded(
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
         arguments |= {name: respelt(value, heard) for name, value in texts.items()}
-        if any(none.fullmatch(texts.get(QUERY, "")) for none in (signs.words.vague, signs.words.shelves)):
+        unnamed = (signs.words.vague, signs.words.shelves) if signs.words.vague.search(heard) else ()
+        if any(none.fullmatch(texts.get(QUERY, "")) for none in unnamed):
             del arguments[QUERY]
             return Call(call.tool, arguments)
         follows = signs.condition is not None and signs.condition.follows  # then it may be for what was found

@@ -29,6 +29,8 @@ class Patterns:
     brief: dict[str, int] = field(default_factory=dict)
     choices: dict[str, dict[str, dict[str, re.Pattern[str]]]] = field(default_factory=dict)
     operators: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    comparing: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    """What two things are compared by, ANY where that is open -> words for it."""
     kinds: dict[str, re.Pattern[str]] = field(default_factory=dict)
     """Words of which one may take the place of another in a fact."""
     spellings: dict[str, str] = field(default_factory=dict)
@@ -100,7 +102,7 @@ class Patterns:
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
-    comparing: re.Pattern[str] = NEVER
+    grave: re.Pattern[str] = NEVER
 
     def asks_behind(self, text: str) -> bool:
         """Whether a question follows what is told first; "can you keep that" is none."""
@@ -126,6 +128,7 @@ def patterns(language: str) -> Patterns | None:
         brief=data["brief"],
         spellings=data["spellings"],
         taught=data["taught"],
+        comparing=_table(data["comparing"]),
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),
         choices={

@@ -10,8 +10,9 @@ from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
-from appliance.thought.corrections import LOOKED_AT, about, names, revised, revision, taken_back
+from appliance.thought.corrections import LOOKED_AT, about, denied, names, revised, revision, taken_back
 from appliance.thought.gate import skip_recall
+from appliance.thought.patterns import Patterns
 from appliance.thought.relevance import NOISE, among, telling, words
 from appliance.thought.signs import Signs
 from appliance.thought.work import Work
@@ -102,6 +103,13 @@ class Recollection:
     def touched(self, line: str) -> bool:
         """Whether a line is about a stored fact, see `about`."""
         return any(about(line, fact) for fact in self._near(line))
+
+    def denied(self, heard: str, patterns: Patterns) -> bool:
+        """Whether a line says of a fact of one word that it is so no longer."""
+        try:
+            return denied(heard, self._memory.nearest(heard, LOOKED_AT), patterns) is not None
+        except ApplianceError:  # it is told where the facts are read
+            return False
 
     def revised(self, fact: str, signs: Signs) -> str:
         """A fact that was just told, as a line corrects it; empty where that does not say how."""

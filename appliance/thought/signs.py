@@ -132,7 +132,7 @@ class SignReader:
             recent=line.recent and not personal,
             whereabouts=bool(data.whereabouts.search(line.text)),
             seasonal=bool(data.seasonal.search(line.text)),
-            correcting=bool(data.correcting.search(line.text)),
+            correcting=bool(data.correcting.search(text)),
             lasting=bool(data.lasting.search(line.text)),
             claiming=bool(data.claiming.search(line.text)),
             retelling=line.bare and bool(data.retelling.match(line.text)),

@@ -18,6 +18,8 @@ _FLUID = {"ounce": "fluid_ounce"}
 """Units of weight that are one of volume when the other side is a volume."""
 _LEAST, _MOST = 1e-9, 1e15
 """Numbers between these can be said, and a float holds them to the digits that are said."""
+_SYMBOL = 2
+"""Letters of a symbol that nobody takes for a word: nm, ms."""
 _PLAIN = re.compile(r"[a-z][a-z ]{1,40}")
 """Names that pint may look up itself; nothing that it would calculate with."""
 
@@ -63,7 +65,7 @@ class Converter:
         plain = name.lower()
         if _PLAIN.fullmatch(plain) and (found := self._registry.parse_unit_name(plain.replace(" ", "_"))):
             prefix, unit, _ = found[0]
-            if plain.startswith(prefix):  # to fly is no femto-light-year
+            if plain.startswith(prefix) or len(plain) <= _SYMBOL:  # to fly is no femto-light-year
                 return prefix + unit
         if len(alike := self._by_sound.get(self._sound_of(_key(name)), ())) == 1:
             return next(iter(alike))

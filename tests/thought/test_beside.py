@@ -48,6 +48,14 @@ def test_what_is_known_is_put_in_relation_to_now() -> None:
     assert "[Saturday is today; 20:00 is in 1 hour 30 minutes]" in rig.read[0]
 
 
+@pytest.mark.parametrize(("year", "missing"), [(2022, False), (2025, True)])
+def test_a_year_that_no_result_has_is_told(year: int, missing: bool) -> None:
+    rig = Rig('lookup(query="race")', "say Plums.", parts=PARTS)
+    rig.home.gives = "The race of 2022 was won by Isla Rook, that of 2021 by Bo Finch."
+    rig.say(f"who won the hill race in {year}")
+    assert (f"[there is nothing of {year} above]" in rig.read[1]) is missing
+
+
 def test_what_is_told_is_not() -> None:
     rig = Rig("say Good.", parts=PARTS)
     rig.knows("Choir is on Saturdays.")

@@ -95,6 +95,15 @@ def test_fact_that_a_line_takes_back(memory: MemoryFacts, line: str, known: str 
         ("The user's bus is number 12.", "12 it is, not 12 or 14 or 15", ""),
         ("The user's boat is a blue dinghy.", "the dinghy is sold, my boat is a white skiff now", ""),
         ("The user's shift starts at 7:30.", "my shift starts at 8 now", ""),
+        ("The user's vet is at 3 o'clock.", "no it's half past 4", "The user's vet is at half past 4."),
+        ("The user's vet is at 3 pm.", "no it's at 4", "The user's vet is at 4 pm."),
+        (
+            "The user's vet is at half past 8.",
+            "it's at quarter to 9, not half past 8",
+            "The user's vet is at quarter to 9.",
+        ),
+        ("Choir is on Monday at 8.", "no it's Tuesday at 9", "Choir is on Tuesday at 9."),
+        ("A red car is hired.", "it's blue", "A blue car is hired."),
         ("The user's shift starts at 7:30.", "my shift starts at 8:15 now", "The user's shift starts at 8:15."),
     ],
 )
@@ -227,3 +236,35 @@ def test_more_about_somebody_replaces_nothing() -> None:
     facts.save("The user's dog is called Rook.", "user", NOW)
     call = Call("remember", {"fact": "The user's dog Rook knows more than the trainer."})
     assert as_update(call, "Rook knew more than the trainer", facts, WORDS).tool == "remember"
+
+
+@pytest.mark.parametrize(
+    ("known", "fact", "replaced"),
+    [
+        ("The user's plumber is Mr Pym.", "The user's plumber is Ida Quill now.", True),
+        ("The user drives a Rook 12.", "The user drives a Finch now.", True),
+        ("The user goes to yoga on Mondays.", "The user goes to choir on Thursdays.", False),
+        ("The user takes one white pill.", "The user takes a blue pill, a red one and drops.", False),
+        ("The user's daughter is allergic to nuts.", "The user's daughter is five now.", False),
+    ],
+)
+def test_only_what_can_be_so_once_takes_the_place_of_another(known: str, fact: str, replaced: bool) -> None:
+    memory = MemoryFacts()
+    memory.save(known, "user", NOW)
+    assert (as_update(Call("remember", {"fact": fact}), "", memory, WORDS).tool == "update_memory") is replaced
+
+
+@pytest.mark.parametrize(
+    ("known", "line", "taken"),
+    [
+        ("The user is a vegetarian.", "i'm not a vegetarian any more, i eat fish", True),
+        ("The user has a dog.", "the dog is not well today", False),
+        ("The user has a car.", "the new carpet is lovely and i have the receipt", False),
+        ("The user has a cat.", "we need no more cat food, i bought some", False),
+    ],
+)
+def test_a_fact_of_one_word_is_only_taken_back_by_its_denial(known: str, line: str, taken: bool) -> None:
+    memory = MemoryFacts()
+    memory.save(known, "user", NOW)
+    fact = Call("remember", {"fact": "The user ate some plums."})
+    assert (as_update(fact, line, memory, WORDS).tool == "update_memory") is taken
