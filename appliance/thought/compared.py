@@ -14,7 +14,6 @@ from appliance.thought.measures import measurements
 from appliance.thought.patterns import Patterns
 from appliance.thought.plan import Call
 
-
 ANY = "any"
 _HOURS = {"am", "pm", "o", "clock"}
 """What stands behind a number that is a time of day."""

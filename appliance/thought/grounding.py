@@ -129,7 +129,8 @@ def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: 
     """
     for name, value in named(signs).items():
         given = str(call.arguments.get(name, ""))
-        if value and name in free and (not given or (name == DAY and given.casefold() not in signs.digits.casefold())):
+        counted = name == DAY and (not _shares(given, heard) or signs.words.counted.search(value))
+        if value and name in free and (not given or counted):
             call = Call(call.tool, call.arguments | {name: value})
     day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
     if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line

@@ -119,8 +119,8 @@ class SignReader:
         if self._data is None:
             return Signs(quantity)
         data = self._data
-        line = self._line(data.idioms.sub("", text.replace("’", "'")), quantity, data)
-        personal = bool(data.personal.search(line.text)) and not (line.chat or line.idle)
+        line = self._line(text.replace("’", "'"), quantity, data)
+        personal = bool(data.personal.search(data.idioms.sub("", line.text))) and not (line.chat or line.idle)
         tools = tool_signs(line, data)
         day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
         return Signs(
@@ -161,16 +161,17 @@ class SignReader:
         condition = self._conditions.read(text) if self._conditions else None
         if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
             condition = self._dependence.read(text)
-        intended = self._likely(text)
+        plain = data.idioms.sub("", text)  # "who told you that" asks for nothing
+        intended = self._likely(plain)
         none = intended.pop(NONE, 0.0)
         conditional = bool(data.conditions.search(text) or (condition and condition.certain))
         condition = condition if conditional else None
-        remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(text)
-        chat = bool(data.telling.match(text) or data.views.search(text) or remark)
+        remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(plain)
+        chat = bool(data.telling.match(plain) or data.views.search(plain) or remark)
         strange = bool(not self._intents or self._intents.strange(text) or _NAME_WITHIN.search(text))
-        asks = data.asks_behind(text)
+        asks = data.asks_behind(plain)
         chat = chat and not (asks and strange)
-        asking = text.rstrip().endswith("?") or (data.personal.search(text) and not chat)
+        asking = text.rstrip().endswith("?") or (data.personal.search(plain) and not chat)
         return Line(
             text=text,
             digits=self._templates.in_digits(text) if self._templates else text,
@@ -185,7 +186,7 @@ class SignReader:
             chat=chat,
             asks=asks,
             idle=none >= IDLE and max(intended.values()) < CERTAIN and not conditional,
-            bare=not (asking or data.begins_request(text)),
+            bare=not (asking or data.begins_request(plain)),
             strange=strange,
         )
 
