@@ -54,6 +54,7 @@ class Lines:
     def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
         facts = self._recollection.offered(heard, signs.personal) or self._just_told(signs)
+        where = signs.whereabouts or signs.words.hereabouts.search(heard) is not None
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(
             facts=facts,
@@ -62,8 +63,8 @@ class Lines:
             running=[name for name in house.running() if shared(name, heard)],
             idle="timer" in heard.casefold() and not signs.words.acts.match(heard) and not house.running(),
             recent=signs.recent,
-            nowhere=signs.whereabouts and not house.settings.place,
-            place=house.settings.place if signs.whereabouts else "",
+            nowhere=where and not house.settings.place,
+            place=house.settings.place if where else "",
             season=house.season(house.settings.place, house.clock.now().date()) if signs.seasonal else "",
             beyond=signs.tools.wanted.difference(self._tools),
             tools=shortlist,

@@ -102,6 +102,7 @@ class Patterns:
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
+    hereabouts: re.Pattern[str] = NEVER
     counted: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
 

@@ -31,6 +31,8 @@ PARTS = {"season": season, "moment_of": find_moment}
         ("what season is it", "[it is spring here]"),
         ("is it autumn or spring over here", "[it is spring here]"),
         ("which town are we in", "[the box stands in Utrecht]"),
+        ("what money do they use in this country", "[the box stands in Utrecht]"),
+        ("do people drive on the left here", "[the box stands in Utrecht]"),
         ("where does the season ticket go", ""),
     ],
 )
