@@ -17,12 +17,13 @@ from appliance.thought import prompt
 from appliance.thought.compared import compared
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
+from appliance.thought.patterns import joined, whole
 from appliance.thought.quantities import Length
 from appliance.thought.work import Work
 
 NOTES_MOST = 3
 """Some 6 tokens each; with more of them it is not these that the line is about."""
-WEEK_DAYS, YEAR_DAYS = 7, 365
+WEEK_DAYS = 7
 _YEAR = r"(?P<year>1[5-9]\d\d|20\d\d)(?!\w|[.,:]\d)"
 _MORNING_H = 12
 """Up to this hour a clock in figures, such as 07:30, is one of the morning."""
@@ -38,13 +39,13 @@ class Almanac:
     def __init__(self, data: dict[str, Any], moment_of: MomentOf, in_digits: Callable[[str], str]) -> None:
         """`data`: the content of a file in almanacs/.  in_digits: gives a text its numbers in digits."""
         self._moment_of, self._in_digits = moment_of, in_digits
-        self._weekdays = [_whole(name) for name in data["weekdays"]]
+        self._weekdays = [whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
         self._clocks, self._timely, self._aged, self._spans, self._bygone, self._yearly = (
-            _whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "bygone", "yearly")
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "bygone", "yearly")
         )
-        self._dates = [_whole(form) for form in data["dates"]]
-        before, behind = _joined(data["before_years"]), _joined(data["behind_years"])
+        self._dates = [whole(form) for form in data["dates"]]
+        before, behind = joined(data["before_years"]), joined(data["behind_years"])
         self._year = re.compile(rf"(?:(?<!\w)(?:{before}) |[–(-] ?){_YEAR}{behind}", re.IGNORECASE)
 
     def beside(self, line: str, texts: Sequence[str], now: datetime) -> str:
@@ -66,9 +67,8 @@ class Almanac:
 
     def _missing(self, line: str, results: Sequence[str]) -> str:
         """That a year which was asked for is not among those in the results: a small model takes that of another."""
-        asked = {found["year"] for found in self._year.finditer(line)}
-        held = {found["year"] for text in results for found in self._year.finditer(unfenced(text))}
-        lacking = sorted(year for year in asked if not any(year in text for text in results))
+        held = any(self._years_in(unfenced(text)) for text in results)
+        lacking = [year for year in self._years_in(line) if not any(str(year) in text for text in results)]
         return prompt.reckoned("missing", year=lacking[0]) if held and len(lacking) == 1 else ""
 
     def _notes(self, line: str, text: str, now: datetime) -> Iterator[str]:
@@ -107,29 +107,25 @@ class Almanac:
                 yield prompt.reckoned("past", clock=found[0], length=_length(timedelta(days=1) - ahead))
 
     def _of_years(self, text: str, today: date) -> Iterator[str]:
-        dated = [each for form in self._dates for each in form.finditer(text) if each["year"]]
-        whole = {found[0]: day for found in dated if (day := self._date(found, int(found["year"])))}
-        for said, day in whole.items():
+        full = self._full_dates(text)
+        for said, day in full.items():
             yield prompt.reckoned("full_years", day=said, count=_years(day, today))
-        years = {int(found["year"]) for found in self._year.finditer(text)} - {day.year for day in whole.values()}
-        yield from (
-            prompt.reckoned("years", year=each, count=today.year - each) for each in sorted(years) if each < today.year
-        )
+        for year in sorted(self._years_in(text) - {day.year for day in full.values()}):
+            if year < today.year:
+                yield prompt.reckoned("years", year=year, count=today.year - year)
 
     def _of_spans(self, text: str) -> Iterator[str]:
         """Of a text that names two dates, or two years, and no more."""
-        dated = [each for form in self._dates for each in form.finditer(text) if each["year"]]
-        days = [found for each in dated if (found := self._date(each, int(each["year"])))]
-        years = sorted({int(found["year"]) for found in self._year.finditer(text)} | {day.year for day in days})
+        days = sorted(self._full_dates(text).values())
+        years = sorted(self._years_in(text) | {day.year for day in days})
         if len(days) == 2 == len(years):
-            first, last = sorted(days)
-            yield prompt.reckoned("span", first=first.year, last=last.year, count=_years(first, last))
+            yield prompt.reckoned("span", first=years[0], last=years[1], count=_years(*days))
         elif len(years) == 2 and not days:
             yield prompt.reckoned("span", first=years[0], last=years[1], count=years[1] - years[0])
 
     def _of_dates(self, text: str, today: date) -> Iterator[str]:
         """Of days without a year: the one of this year, or the next where that is long past or comes every year."""
-        for found in (each for form in self._dates for each in form.finditer(text)):
+        for found in self._dated(text):
             day = None if found["year"] else self._date(found, today.year)
             if day is None:
                 continue
@@ -139,6 +135,17 @@ class Almanac:
                 ahead = (next_one - today).days
             form = {0: "today", 1: "tomorrow"}.get(ahead, "days" if ahead > 0 else "days_ago")
             yield prompt.reckoned(form, day=found[0], count=abs(ahead))
+
+    def _full_dates(self, text: str) -> dict[str, date]:
+        """As they are said -> those that have a year."""
+        found = {each[0]: self._date(each, int(each["year"])) for each in self._dated(text) if each["year"]}
+        return {said: day for said, day in found.items() if day}
+
+    def _dated(self, text: str) -> Iterator[re.Match[str]]:
+        return (found for form in self._dates for found in form.finditer(text))
+
+    def _years_in(self, text: str) -> set[int]:
+        return {int(found["year"]) for found in self._year.finditer(text)}
 
     def _date(self, found: re.Match[str], year: int) -> date | None:
         try:
@@ -163,11 +170,3 @@ def _length(span: timedelta) -> str:
     """To the minute, as it is said: 1 hour 5 minutes."""
     hours, minutes = divmod(round(span.total_seconds() / 60), 60)
     return str(Length(hours=hours, minutes=minutes)) or "0 minutes"
-
-
-def _whole(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{_joined(words)})(?!\w)", re.IGNORECASE)
-
-
-def _joined(words: str) -> str:
-    return words.replace("|\n", "|").replace("\n", " ")

@@ -15,6 +15,7 @@ from typing import Any
 
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
+from appliance.thought.patterns import whole
 from appliance.thought.relevance import NOISE, inflected, shared, telling, words
 from appliance.thought.templates import templates
 
@@ -58,17 +59,17 @@ class Conditions:
             [_form(form, data) for form in data[name]] for name in ("forms", "hinged", "follows")
         )
         self._joint = re.compile(data["joint"], re.IGNORECASE)
-        self._questions, self._asked, self._back = (_whole(data[name]) for name in ("questions", "asked", "back"))
-        self._then = _whole(data["then"])
-        self._verbs = _whole(f"{data['verbs']}|{data['ambiguous']}")
-        self._lists, self._otherwise = _whole(data["lists"]), re.compile(data["otherwise"], re.IGNORECASE)
+        self._questions, self._asked, self._back = (whole(data[name]) for name in ("questions", "asked", "back"))
+        self._then = whole(data["then"])
+        self._verbs = whole(f"{data['verbs']}|{data['ambiguous']}")
+        self._lists, self._otherwise = whole(data["lists"]), re.compile(data["otherwise"], re.IGNORECASE)
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
             for name, compare in (("below", operator.lt), ("above", operator.gt))
         ]
-        self._reported = [_whole(words) for words in data["reported"]]
-        self._opposites = [(_whole(word), _whole(others)) for word, others in data["opposites"].items()]
-        self._negations = _whole(data["negations"])
+        self._reported = [whole(words) for words in data["reported"]]
+        self._opposites = [(whole(word), whole(others)) for word, others in data["opposites"].items()]
+        self._negations = whole(data["negations"])
 
     def read(self, line: str) -> Conditional | None:
         said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
@@ -216,7 +217,3 @@ def _figures(test: str, result: str) -> list[float]:
 
 def _value(sign: str | None, digits: str) -> float:
     return -float(digits) if sign else float(digits)
-
-
-def _whole(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)

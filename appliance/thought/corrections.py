@@ -161,9 +161,12 @@ def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | Non
     return same[0] if len(same) == 1 else None
 
 
-def denied(line: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
-    """The fact of one word which the line says is so no longer: "I am not a vegetarian any more"."""
-    for fact in known:
+def denied(line: str, memory: MemoryStore, words_for: Patterns) -> Fact | None:
+    """The known fact of one word which the line says is so no longer: "I am not a vegetarian any more".
+
+    Raises StoreUnusable.
+    """
+    for fact in memory.nearest(line, LOOKED_AT):
         held = content(fact.text)
         if len(held) == 1 and re.search(rf"\b(?:{words_for.denying.pattern})(?: \w{{1,2}})? {held[0]}\b", line, re.I):
             return fact
@@ -192,8 +195,7 @@ def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, r
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        near = memory.nearest(line, LOOKED_AT)
-        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, near, words_for)
+        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, memory, words_for)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

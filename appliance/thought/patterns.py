@@ -107,9 +107,12 @@ class Patterns:
     grave: re.Pattern[str] = NEVER
 
     def asks_behind(self, text: str) -> bool:
-        """Whether a question follows what is told first; "can you keep that" is none."""
-        starts = [found.end() for found in _PAUSE.finditer(text)]
-        return any(self.questions.match(text, at) and not self.requests.match(text, at) for at in starts)
+        """Whether a question follows what is told first."""
+        return any(self.begins_question(text, found.end()) for found in _PAUSE.finditer(text))
+
+    def begins_question(self, text: str, at: int = 0) -> bool:
+        """Whether it begins as one does there; "can you keep that" is none."""
+        return bool(self.questions.match(text, at) and not self.requests.match(text, at))
 
     def begins_request(self, text: str) -> bool:
         """Whether it begins as a request does, for a change or for anything else."""
@@ -137,7 +140,7 @@ def patterns(language: str) -> Patterns | None:
             tool: {name: _table(options) for name, options in arguments.items()}
             for tool, arguments in data["choices"].items()
         },
-        **{each.name: _pattern(data[each.name]) for each in fields(Patterns) if each.type == "re.Pattern[str]"},
+        **{each.name: whole(data[each.name]) for each in fields(Patterns) if each.type == "re.Pattern[str]"},
     )
 
 
@@ -146,15 +149,19 @@ def _list(texts: str | list[str]) -> list[str]:
 
 
 def _table(texts: Mapping[str, str | list[str]]) -> dict[str, re.Pattern[str]]:
-    return {name: _pattern("|\n".join(_list(text))) for name, text in texts.items()}
+    return {name: whole("|\n".join(_list(text))) for name, text in texts.items()}
 
 
 def _evidence(text: str) -> tuple[re.Pattern[str], int]:
     words = text.lstrip(QUANTITY)
-    return _pattern(words.removeprefix("|")), len(text) - len(words)
+    return whole(words.removeprefix("|")), len(text) - len(words)
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def whole(text: str) -> re.Pattern[str]:
+    """Of whole words, in any case."""
+    return re.compile(rf"(?<!\w)(?:{joined(text)})(?!\w)", re.IGNORECASE)
+
+
+def joined(text: str) -> str:
     """A line that ends in a bar goes on with the next one; any other end of a line is a blank."""
-    line = text.replace("|\n", "|").replace("\n", " ")
-    return re.compile(rf"(?<!\w)(?:{line})(?!\w)", re.IGNORECASE)
+    return text.replace("|\n", "|").replace("\n", " ")

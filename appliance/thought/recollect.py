@@ -107,7 +107,7 @@ class Recollection:
     def denied(self, heard: str, patterns: Patterns) -> bool:
         """Whether a line says of a fact of one word that it is so no longer."""
         try:
-            return denied(heard, self._memory.nearest(heard, LOOKED_AT), patterns) is not None
+            return denied(heard, self._memory, patterns) is not None
         except ApplianceError:  # it is told where the facts are read
             return False
 

@@ -142,7 +142,7 @@ class SignReader:
             backing=bool(data.backing.match(line.text)),
             bare=line.bare,
             chat=line.chat,
-            asks=line.asks or bool(data.questions.match(line.text) and not data.requests.match(line.text)),
+            asks=line.asks or data.begins_question(line.text),
             slip=self._slip(line.text, data),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from appliance.thought.conditions import Conditional
 from appliance.thought.conversions import CONVERTER
+from appliance.thought.corrections import KEEPERS
 from appliance.thought.patterns import NUMBER, Patterns
 
 LIKELY, POSSIBLE = 0.03, 0.005
@@ -29,8 +30,6 @@ CHANGERS = {"home_state": "home_set", "read_list": ADDER}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 """Tools that only tell."""
-KEEPERS = frozenset({"remember", "set_preference"})
-"""Tools that keep what they are told."""
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: 231 of 400 unseen lines, 230 right.
 Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""

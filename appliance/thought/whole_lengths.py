@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
+from appliance.thought.ellipsis import LENGTHS
 from appliance.thought.plan import Call
+from appliance.thought.quantities import plain
 
 _PART = r"\d+(?:\.\d+)? (?:hour|minute|second)s?\b"
 _LENGTH = re.compile(rf"{_PART}(?: (?:and )?{_PART})*")
@@ -17,11 +20,7 @@ def with_whole_length(call: Call, digits: str) -> Call:
     lengths = _LENGTH.findall(digits)
     if len(lengths) != 1:
         return call
-    said = {f"{unit}s": float(number) for number, unit in _PARTS.findall(lengths[0])}
-    given = {unit: call.arguments[unit] for unit in ("hours", "minutes", "seconds") if call.arguments.get(unit)}
+    said = {f"{unit}s": Fraction(number) for number, unit in _PARTS.findall(lengths[0])}
+    given = {unit: call.arguments[unit] for unit in LENGTHS if call.arguments.get(unit)}
     part = given and len(given) < len(said) and all(said.get(unit) == number for unit, number in given.items())
-    return Call(call.tool, call.arguments | {unit: _plain(number) for unit, number in said.items()}) if part else call
-
-
-def _plain(number: float) -> float | int:
-    return int(number) if number.is_integer() else number
+    return Call(call.tool, call.arguments | {unit: plain(number) for unit, number in said.items()}) if part else call
