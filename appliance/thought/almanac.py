@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -33,6 +34,15 @@ LONG_AGO_DAYS = 30
 
 MomentOf = Callable[[str, datetime], datetime | None]
 """The next such time of day after another moment."""
+
+
+@dataclass(frozen=True)
+class Span:
+    first: int
+    last: int
+    """Years."""
+    years: int
+    """Full ones between them."""
 
 
 class Almanac:
@@ -60,6 +70,10 @@ class Almanac:
         apart = compared(work.heard, work.calls, work.unread, work.signs.words)
         told = "\n".join(filter(None, [dated, apart, self._missing(work.signs.digits, work.unread)]))
         return told, bool(apart or (dated and self._asked(work.heard)))
+
+    def span(self, line: str, result: str) -> Span | None:
+        """From one date of a result to another, where the line asks for that."""
+        return self._span_in(self._in_digits(unfenced(result))) if self._spans.search(line) else None
 
     def _asked(self, line: str) -> bool:
         """Whether the line asks for years, which need no other reckoning."""
@@ -115,13 +129,16 @@ class Almanac:
                 yield prompt.reckoned("years", year=year, count=today.year - year)
 
     def _of_spans(self, text: str) -> Iterator[str]:
+        if found := self._span_in(text):
+            yield prompt.reckoned("span", first=found.first, last=found.last, count=found.years)
+
+    def _span_in(self, text: str) -> Span | None:
         """Of a text that names two dates, or two years, and no more."""
         days = sorted(self._full_dates(text).values())
         years = sorted(self._years_in(text) | {day.year for day in days})
         if len(days) == 2 == len(years):
-            yield prompt.reckoned("span", first=years[0], last=years[1], count=_years(*days))
-        elif len(years) == 2 and not days:
-            yield prompt.reckoned("span", first=years[0], last=years[1], count=years[1] - years[0])
+            return Span(years[0], years[1], _years(*days))
+        return Span(years[0], years[1], years[1] - years[0]) if len(years) == 2 and not days else None
 
     def _of_dates(self, text: str, today: date) -> Iterator[str]:
         """Of days without a year: the one of this year, or the next where that is long past or comes every year."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -44,6 +44,8 @@ class Conditional:
     """Even if no word of the line speaks for a condition."""
     listed: Callable[[str], bool | None] = lambda result: None
     """As `met`, of a result that is a list."""
+    alternative: str = ""
+    """The order for the other case."""
 
     @property
     def act(self) -> str:
@@ -62,6 +64,7 @@ class Conditions:
         self._questions, self._asked, self._back = (whole(data[name]) for name in ("questions", "asked", "back"))
         self._then = whole(data["then"])
         self._verbs = whole(f"{data['verbs']}|{data['ambiguous']}")
+        self._alternative = _form(data["alternative"], data)
         self._lists, self._otherwise = whole(data["lists"]), re.compile(data["otherwise"], re.IGNORECASE)
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
@@ -73,6 +76,12 @@ class Conditions:
 
     def read(self, line: str) -> Conditional | None:
         said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
+        if other := self._alternative.search(said):
+            found = self._read(said[: other.start()].strip(" .!?,"))
+            return replace(found, alternative=other["order"]) if found and not found.follows else None
+        return self._read(said)
+
+    def _read(self, said: str) -> Conditional | None:
         for form in self._hinged:
             if found := form.fullmatch(said):
                 return self._conditional(found, certain=True)

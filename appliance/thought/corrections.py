@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import dropwhile, takewhile
 
 from appliance.errors import ApplianceError
 from appliance.ports import Fact, MemoryStore
 from appliance.thought.patterns import NEVER, NUMBER, Patterns
 from appliance.thought.plan import Call
-from appliance.thought.relevance import COMMON, NOISE, among, words
+from appliance.thought.relevance import COMMON, NOISE, among, telling, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
 PREFERENCE, RECALL = "set_preference", "recall"
@@ -35,6 +35,9 @@ _ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
 _HOUR = re.compile(r"\d{1,2}\D*$")
 """A time of day that is a whole hour: its number may be said alone."""
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
+_SECOND_VERB = re.compile(r",? and (?=(?:is|has|was|does|can|\w{3,}s)\b)")
+"""Before what else a fact tells of the same one."""
+BOTH = 2
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _NAME = re.compile(r"\b[A-Z]\w{2,}")
 _SPACED = re.compile(r"(?<=\d) (?=\d)")
@@ -96,11 +99,18 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
         old = list(takewhile(lambda word: word.casefold() in held - COMMON, tokens[at + 1 :]))
         rest = dropwhile(words_for.joining.fullmatch, tokens[at + 1 + len(old) :])
         new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
+        new = new or _before(tokens[:at], held)  # "is called gareth, not gary"
         place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
         numbers = [bool(NUMBER.search(" ".join(part))) for part in (old, new)]
         if old and new and place and numbers[0] is numbers[1]:  # "not half past 8" is no other half past
             return fact[: place.start()] + _cased(" ".join(new), place[0]) + fact[place.end() :]
     return ""
+
+
+def _before(tokens: Sequence[str], held: Collection[str]) -> list[str]:
+    """The words that end `tokens` and are none of a fact's."""
+    new = list(takewhile(lambda word: word.casefold() not in {*COMMON, *NOISE, *held}, reversed(tokens)))
+    return new[REVISED_MOST - 1 :: -1] if len(new) >= REVISED_MOST else new[::-1]
 
 
 def _by_itself(new: str, line: str, fact: str) -> bool:
@@ -187,6 +197,22 @@ def taken_back(line: str, memory: MemoryStore) -> Fact | None:
     return max(found, key=lambda each: each[0])[1] if found else None
 
 
+def as_told(call: Call, line: str, known: str, words_for: Patterns) -> Call:
+    """`remember` in the line's own words, where the model put in words of a known fact that the line does not have.
+
+    known: the facts that it has read.
+    """
+    found = words_for.noted.match(line) if call.tool == REMEMBER else None
+    if not found or words_for.first_person.search(line[found.end() :]):
+        return call
+    told, fact, said = line[found.end() :].strip(" .:!"), str(call.arguments.get("fact", "")), words(line)
+    foreign = {word for word in content(fact) if not among([word], said)} - set(COMMON)
+    if not foreign or not foreign <= set(words(known)) or not telling(told) - set(words(fact)):
+        return call
+    told = words_for.own.sub("the user's", told)
+    return Call(REMEMBER, {"fact": f"{told[:1].upper()}{told[1:]}."})
+
+
 def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
 
@@ -198,4 +224,14 @@ def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, r
         known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, memory, words_for)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
-    return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call
+    return Call(UPDATE, {"id": known.id, "fact": _with_rest(fact, known.text, line)}) if known else call
+
+
+def _with_rest(fact: str, known: str, line: str) -> str:
+    """`fact` with what the known one tells beside it and nobody took back: "and has judo on Tuesdays"."""
+    parts = _SECOND_VERB.split(known.rstrip("."), maxsplit=1)
+    said = {*words(fact), *words(line)}
+    own = [set(content(part)) - set(content(fact)) for part in parts]
+    if len(parts) != BOTH or own[1] & said or not own[1] or set(content(parts[1])) <= set(words(fact)):
+        return fact
+    return f"{fact.rstrip('.')} and {parts[1]}."

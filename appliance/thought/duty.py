@@ -5,7 +5,7 @@ from __future__ import annotations
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.conversation import Carried
 from appliance.thought.conversions import CONVERTER
-from appliance.thought.corrections import PREFERENCE, RECALL, REMEMBER, UPDATE
+from appliance.thought.corrections import MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.fence import unfenced
 from appliance.thought.grounding import settled
 from appliance.thought.patterns import NUMBER
@@ -76,9 +76,10 @@ def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:
 def _changing(work: Work, recollection: Recollection) -> bool:
     """Whether the line changes what is known: it is about a stored fact, or gives something else for one just told."""
     signs = work.signs
-    if not signs.bare or signs.conditional or signs.asks:
+    moving = signs.words.moving.match(work.heard) and not signs.tools.meant - MEMORY_TOOLS
+    if not (signs.bare or moving) or signs.conditional or signs.asks:
         return False
-    if not (signs.correcting or REMEMBER in signs.tools.meant):
+    if not (moving or signs.correcting or REMEMBER in signs.tools.meant):
         return False
     if recollection.touched(work.heard) or recollection.denied(work.heard, signs.words):
         return True

@@ -16,6 +16,7 @@ from appliance.thought.grounding import QUERY
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling
+from appliance.thought.signs import Signs
 from appliance.thought.tool_signs import CALCULATE
 
 LOUDNESS = "set_volume"
@@ -26,6 +27,13 @@ SETTERS = frozenset({"set_timer", "adjust_timer"})
 LENGTHS = ("hours", "minutes", "seconds")
 """Parameters of the tools that set timers."""
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
+
+
+def elliptic(calls: Sequence[Call], signs: Signs) -> list[Call]:
+    """The call of the turn before with another number or length, where that is all that the line gives."""
+    number = again(calls, signs.digits, signs.words.again, signs.words.percent)
+    call = number or lengthened(calls, signs.digits, signs.words.amended)
+    return [call] if call else []
 
 
 def again(calls: Sequence[Call], digits: str, pattern: re.Pattern[str], percent: re.Pattern[str]) -> Call | None:

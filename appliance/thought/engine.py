@@ -15,7 +15,7 @@ from appliance.thought.channels import CHANNELS
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.discreet import Discreet, Unheard
-from appliance.thought.ellipsis import again, lengthened, of_another
+from appliance.thought.ellipsis import elliptic, of_another
 from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
@@ -168,7 +168,7 @@ class Engine:
             work.say(self._phrases.left_alone)
         elif answer == "yes" and not pending.lacks:
             self._run([pending.call], work, confirmed=True)
-        elif answer is None and self._passes.steps.completes(pending, work.signs) and not lane.matches(heard):
+        elif answer is None and self._completes(pending, work):
             self._run([pending.filled(lane.unhesitating(heard))], work)
         elif not pending.lacks and work.signs.amends:
             self._amend(pending, work)
@@ -177,6 +177,12 @@ class Engine:
             return False
         work.record.lane = "fast"
         return True
+
+    def _completes(self, pending: Pending, work: Work) -> bool:
+        """Whether the line can be what the step lacks; "yes send that" is not."""
+        heard, lane = work.record.heard, self._fast_lane
+        fits = self._passes.steps.completes(pending, work.signs)
+        return fits and not lane.matches(heard) and (lane.answer_begun(heard) or ("",))[0] != "yes"
 
     def _let_go(self, work: Work) -> bool:
         """Whether a tool asked for what it lacked, and the line is a no."""
@@ -220,21 +226,15 @@ class Engine:
 
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
-        found = self._understood(work.heard, work.channel.aloud) or self._elliptic(work)
-        if not found or any(match.intent not in work.allowed or self._meant_of_another(match, work) for match in found):
+        found = [Call(each.intent, each.arguments) for each in self._understood(work.heard, work.channel.aloud)]
+        calls, signs = found or elliptic(work.earlier, work.signs), work.signs
+        if not calls or any(call.tool not in work.allowed for call in calls):
+            return False
+        if any(of_another(call.tool, work.earlier, work.heard, signs.words.referring) for call in calls):
             return False
         work.record.lane = "fast"
-        self._run([Call(match.intent, match.arguments) for match in found], work, understood=True)
+        self._run(calls, work, understood=True)
         return True
-
-    def _meant_of_another(self, match: Match, work: Work) -> bool:
-        return of_another(match.intent, work.earlier, work.heard, work.signs.words.referring)
-
-    def _elliptic(self, work: Work) -> list[Match]:
-        signs, calls = work.signs, self.conversation.carried.calls
-        call = again(calls, signs.digits, signs.words.again, signs.words.percent)
-        call = call or lengthened(calls, signs.digits, signs.words.amended)
-        return [Match(call.tool, call.arguments)] if call else []
 
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""

@@ -79,11 +79,15 @@ def grounded(
         if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
             arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
         return Call(call.tool, arguments)
+    asker = signs.words.askers.search(heard) if RECIPIENT in free else None
+    if asker and not _sent_to(texts, signs, heard):
+        arguments[RECIPIENT] = texts[RECIPIENT] = asker["name"].capitalize()
     said = f"{heard} {earlier}"
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
         irreversible = tool.effect == "irreversible"
-        if signs.words.vague.fullmatch(value) or (irreversible and _invented(value, said, others, heard, call.tool)):
+        vague = signs.words.vague.fullmatch(value) or (name == ITEM and _unheard(value, said))
+        if vague or (irreversible and _invented(value, said, others, heard, call.tool)) or _counted(value, signs, said):
             del arguments[name]
         else:
             arguments[name] = as_said(respelt(value, heard), heard)
@@ -200,7 +204,10 @@ def unechoed(call: Call, tool: Tool, question: str) -> Call:
     echoes = {
         name
         for name, value in texts_of(call, tool).items()
-        if telling(value) and telling(value) <= asked and numbers.issuperset(NUMBER.findall(value))
+        if name != RECIPIENT
+        and telling(value)
+        and telling(value) <= asked
+        and numbers.issuperset(NUMBER.findall(value))
     }
     return call.without(echoes)
 
@@ -249,6 +256,24 @@ def _invented(value: str, said: str, others: str, heard: str, tool: str) -> bool
     known = [word for word in words(said) if not any(_alike(word, part) for part in words(tool))]
     spoken = sum(any(_alike(word, other) for other in known) for word in held)
     return spoken < SAID_SHARE * len(held)
+
+
+def _sent_to(texts: dict[str, str], signs: Signs, heard: str) -> bool:
+    """Whether it is said by name to whom it goes."""
+    named = [word for word in words(texts.get(RECIPIENT, "")) if not signs.words.pronouns.fullmatch(word)]
+    return not set(named).isdisjoint(words(heard))
+
+
+def _unheard(value: str, said: str) -> bool:
+    """Whether no word of it was ever said."""
+    begun = {word[:SHARED_LETTERS] for word in words(said)}
+    return not any(word[:SHARED_LETTERS] in begun for word in telling(value))
+
+
+def _counted(value: str, signs: Signs, said: str) -> bool:
+    """Whether it holds a number, and nobody has said any that it may come from."""
+    numbers = NUMBER.findall(value)
+    return bool(numbers) and not signs.quantity and not set(numbers) & {*NUMBER.findall(said)}
 
 
 def _within(value: str, text: list[str], line: list[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,7 +11,6 @@ from functools import lru_cache
 from appliance.audio import Stale
 from appliance.errors import Cancelled, PromptTooLong, TurnFailed
 from appliance.ports import Grammar, Message
-from appliance.records import Step
 from appliance.thought import prompt
 from appliance.thought.almanac import almanac_of
 from appliance.thought.asides import Asides
@@ -22,23 +20,24 @@ from appliance.thought.conversation import Pending
 from appliance.thought.draft import drafts
 from appliance.thought.duty import duty, reckoning
 from appliance.thought.grammar import PlanGrammar, compile_grammar
-from appliance.thought.guard import Guard
 from appliance.thought.house import House, NativeModel
 from appliance.thought.lines import Lines
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role, Words, read
+from appliance.thought.rates import rates_of
 from appliance.thought.reading import Reading
+from appliance.thought.reckoner import Reckoner
 from appliance.thought.recollect import Recollection
+from appliance.thought.saying import finish, say
 from appliance.thought.shorten import Shortener
 from appliance.thought.speech import echo, may_speak, unsaid
 from appliance.thought.steps import Steps
-from appliance.thought.verdict import as_found, outcome, remark, taking
+from appliance.thought.tool_signs import CALCULATE
+from appliance.thought.verdict import as_found, outcome, remark, taking, turned
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-SENTENCE_END = re.compile(r"[.!?…]['\")]?\s")
-"""Where words to say may be cut."""
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 
@@ -62,10 +61,13 @@ class Passes:
         }
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
+        rates = rates_of(house.settings.words.language) if self._small else None
+        self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
+        work.lately = [*self._conversation.carried.results][-1:]
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         if self._small:
@@ -83,6 +85,8 @@ class Passes:
     def _decide(self, work: Work) -> None:
         if self._small:
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
+            if not work.ready and (reckoned := self._reckoner.of_facts(work)):
+                work.must, work.ready = reckoned.tool, reckoned
             work.talk = self.reading.talked(work, self._catalogue.offered(work))
 
     def amend(self, call: Call, work: Work) -> None:
@@ -110,7 +114,7 @@ class Passes:
         if work.ready:
             work.record.lane = "fast"
             work.messages.append(Message("assistant", work.ready.text))
-            self.steps.take(work.ready, work)
+            self.steps.take(work.ready, work, understood=work.ready.tool == CALCULATE)
         elif not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
         while work.unread or work.waiting:
@@ -124,9 +128,13 @@ class Passes:
     def read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         work.talk = None
+        if self._small and not work.waiting and self._reckon(work):
+            return
         waiting, work.waiting = "; ".join(call.text for call in work.waiting), []
         condition = None if waiting else work.signs.condition
         met = outcome(condition, work) if condition else None
+        if met is False and turned(work):
+            condition, met = work.signs.condition, True
         found = as_found(condition, work, self._phrases) if condition and met is False and self._small else ""
         almanac, now = self._almanac, self._house.clock.now()
         beside, reckoned = almanac.of_results(work, now) if almanac else ("", False)
@@ -140,6 +148,21 @@ class Passes:
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
         self._pass(work, only_words=refused or met is False)
+
+    def _reckon(self, work: Work) -> bool:
+        """Whether plain arithmetic over the results was all that was left to do."""
+        call, span = self._reckoner.of_results(work), self._reckoner.span(work)
+        if not (call or span):
+            return False
+        work.messages.append(Message("user", prompt.results(work.unread, "")))
+        work.unread.clear()
+        work.reckoned = True
+        if call:
+            work.messages.append(Message("assistant", call.text))
+            self.steps.take(call, work, understood=True)
+        else:
+            work.tell(span)
+        return True
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""
@@ -161,7 +184,7 @@ class Passes:
 
     def missed(self, work: Work, meant: Callable[[str], bool]) -> list[str]:
         """See left_out: the requests in the line that its steps left out."""
-        if not self._small or not work.calls or work.asked or work.broken or work.signs.conditional:
+        if not self._small or not work.calls or work.reckoned or work.asked or work.broken or work.signs.conditional:
             return []
         return left_out(
             work.signs.digits, self._house.settings.words.language, work.signs, work.done, work.words, meant
@@ -185,7 +208,7 @@ class Passes:
                 if work.stale() or begun:
                     raise
                 log.warning("turn %d: no plan within %g s", work.record.turn, timeout_s)
-        self._finish_words(work, written)
+        finish(work, written, self._phrases.garbled)
         if written:
             work.messages.append(Message("assistant", "\n".join(written)))
         return begun or bool(work.unread)
@@ -202,35 +225,8 @@ class Passes:
         elif work.unread or work.waiting:
             return False  # it would speak of what it has not read yet
         else:
-            return self._say(part, work, written)
+            return say(part, work, written, self._settings.sentences_max)
         return True
-
-    def _say(self, words: Words, work: Work, written: list[str]) -> bool:
-        if work.guard is None:
-            work.guard = Guard(work.allowed)
-            work.asked = work.asked or words.kind == "ask"
-            work.record.steps.append(Step(kind=words.kind))
-            written.append(f"{words.kind} ")
-        written[-1] += words.text
-        safe = work.guard.feed(words.text)
-        work.words += safe
-        work.mouth.say(safe)
-        return not work.guard.tripped and len(SENTENCE_END.findall(work.words)) < self._settings.sentences_max
-
-    def _finish_words(self, work: Work, written: list[str]) -> None:
-        """The rest of the words, and an apology in place of what is not for the ear."""
-        guard, work.guard = work.guard, None
-        if guard is None:
-            return
-        rest = guard.finish()
-        rest = rest if any(map(str.isalnum, work.words + rest)) else ""  # what cannot be heard joins no other words
-        work.words += rest
-        work.mouth.say(rest)
-        if guard.tripped:
-            log.warning("turn %d: structured text kept from the ear", work.record.turn)
-            work.broken = True
-            work.mouth.say(f"\n{self._phrases.garbled}\n")
-            written[-1] = f"say {work.words}{self._phrases.garbled}"
 
     def _parts(self, work: Work, stale: Stale, only_words: bool) -> Iterator[Part]:
         tools = [] if only_words or work.talk else self._catalogue.offered(work)

@@ -104,11 +104,19 @@ class Patterns:
     idioms: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER
     counted: re.Pattern[str] = NEVER
+    noted: re.Pattern[str] = NEVER
+    own: re.Pattern[str] = NEVER
+    first_person: re.Pattern[str] = NEVER
+    moving: re.Pattern[str] = NEVER
+    asked_last: re.Pattern[str] = NEVER
+    askers: re.Pattern[str] = NEVER
+    back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
 
     def asks_behind(self, text: str) -> bool:
         """Whether a question follows what is told first."""
-        return any(self.begins_question(text, found.end()) for found in _PAUSE.finditer(text))
+        paused = any(self.begins_question(text, found.end()) for found in _PAUSE.finditer(text))
+        return paused or bool(self.asked_last.match(text))
 
     def begins_question(self, text: str, at: int = 0) -> bool:
         """Whether it begins as one does there; "can you keep that" is none."""

@@ -24,6 +24,8 @@ class Phrases:
     """The answer to "no" when asked for leave."""
     undone: str
     """Behind what was found, where an order hung on something else."""
+    lasted: str
+    """How many years there were from one to another."""
     hidden: str
     """In place of a secret that was taken out of a line."""
     unkept: str

@@ -20,6 +20,7 @@ import yaml
 from appliance.ports import Effect, Fact, Message, Tool
 from appliance.thought.schemas import value_part
 
+BETWEEN_FACTS = "; "
 RESULT = "-> "
 """Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
 
@@ -133,7 +134,7 @@ class Beside:
         cannot = [what for tool, what in _data("cannot").items() if tool in self.beyond]
         texts = (
             self.background,
-            _text("known").format(text="; ".join(self.facts)) if self.facts else "",
+            _text("known").format(text=BETWEEN_FACTS.join(self.facts)) if self.facts else "",
             self.reckoned,
             _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
             _text("running").format(text=", ".join(self.running)) if self.running else "",
@@ -202,6 +203,14 @@ def unknown(text: str) -> str:
 def known(text: str) -> str:
     """What was known beside a line as it was read."""
     return "".join(_beside_known().findall(text))
+
+
+def facts_in(beside: str) -> list[str]:
+    """Each of the facts in what `known` gave."""
+    start, end = _text("known").split("{text}")
+    return [
+        fact for row in beside.splitlines() for fact in row.removeprefix(start).removesuffix(end).split(BETWEEN_FACTS)
+    ]
 
 
 @cache

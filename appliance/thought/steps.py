@@ -21,7 +21,8 @@ from appliance.thought.amends import amended, changed
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.conversions import CONVERTER
-from appliance.thought.corrections import KEEPERS, RECALL, as_update
+from appliance.thought.corrections import KEEPERS, RECALL, as_told, as_update
+from appliance.thought.dependence import COUNTED
 from appliance.thought.discreet import hides
 from appliance.thought.ellipsis import named_anew
 from appliance.thought.fence import unfenced
@@ -33,7 +34,7 @@ from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
 from appliance.thought.shorten import Shortener
 from appliance.thought.signs import Signs
-from appliance.thought.whole_lengths import with_whole_length
+from appliance.thought.whole_lengths import with_found_length, with_whole_length
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,7 @@ class Steps:
             heard, signs = work.record.heard, work.signs
             found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
             call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
-            call = with_whole_length(call, signs.digits)
+            call = self._with_length(with_whole_length(call, signs.digits), work)
             call = named_anew(call, work.earlier, heard, signs.words.pronouns)
             if signs.condition and found:
                 call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
@@ -96,6 +97,8 @@ class Steps:
             if text and lacks not in ("", RECIPIENT):
                 call = Pending(call, lacks).filled(text)
             call = amended(call, tool, signs.slip)
+            if signs.keeping:
+                call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
             if signs.correcting or work.changing:
                 call = as_update(call, heard, self._memory, signs.words, signs.retelling)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
@@ -105,6 +108,16 @@ class Steps:
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
+
+    def _with_length(self, call: Call, work: Work) -> Call:
+        """With the length that the line only points to: of this turn's results, of a fact, of what was found before."""
+        if call.tool not in COUNTED or work.signs.quantity:
+            return call
+        earlier = work.lately if work.signs.words.back.search(work.heard) else ()
+        for texts in (work.results, prompt.facts_in(work.beside), earlier):
+            if (found := with_found_length(call, map(unfenced, texts))) != call:
+                return found
+        return call
 
     def _refused(self, call: Call, work: Work, confirmed: bool) -> StepOutcome | None:
         """Why it is not run; what the model or the user is told of that."""

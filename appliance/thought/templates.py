@@ -64,6 +64,7 @@ class Templates:
         self._before, self._after = by_edge(data["before"], 0), by_edge(data["after"], -1)
         self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
         self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
+        self._interruption = re.compile(data["interruptions"], re.IGNORECASE)
         self._retraction = re.compile(
             rf".*[,.;!?…]\s+(?P<said>{data['retractions']})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE
         )
@@ -108,10 +109,10 @@ class Templates:
         return text[found.end() :] if found else text
 
     def undismissed(self, text: str) -> str:
-        """`text` without the "never mind that" before another request, and without what it takes back."""
+        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back."""
         if retracted := self._retraction.match(text):
             return text[retracted.end() :] or retracted["said"]
-        found = self._dismissal.match(text)
+        found = self._dismissal.match(text) or self._interruption.match(text)
         return text[found.end() :] if found else text
 
     def as_meant(self, text: str, before: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from appliance.thought import prompt
 from appliance.thought.conditions import Conditional
 from appliance.thought.fence import unfenced
@@ -23,6 +25,18 @@ def outcome(condition: Conditional, work: Work) -> bool | None:
     looked = work.calls[-1].tool if work.calls else ""
     met = condition.listed(found) if looked == READ_LIST else None
     return condition.met(found) if met is None else met
+
+
+def turned(work: Work) -> bool:
+    """Whether the line has an order for the case that a condition is not met; that one is then the order."""
+    condition = work.signs.condition
+    if condition is None or not condition.alternative:
+        return False
+    other = replace(condition, order=condition.alternative, alternative="")
+    alike = condition.order.split()[:1] == other.order.split()[:1]
+    tools = work.signs.tools if alike else replace(work.signs.tools, ordered=frozenset())
+    work.signs = replace(work.signs, condition=other, tools=tools)
+    return True
 
 
 def taking(work: Work) -> str:

@@ -1,26 +1,68 @@
-"""A length of which a small model keeps the first part: "2 minutes" of two and a half."""
+"""A length as it was said or found: a small model keeps the first part of it ("2 minutes" of two and a half), runs its
+numbers together (340 minutes of 3 hours 40), or leaves it out where the line only points to it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from appliance.thought.ellipsis import LENGTHS
 from appliance.thought.plan import Call
 from appliance.thought.quantities import plain
 
-_PART = r"\d+(?:\.\d+)? (?:hour|minute|second)s?\b"
-_LENGTH = re.compile(rf"{_PART}(?: (?:and )?{_PART})*")
-"""As Length is written."""
-_PARTS = re.compile(r"(\d+(?:\.\d+)?) (hour|minute|second)s?\b")
+_UNITS = {"hour": 3_600, "minute": 60, "second": 1}
+_WRITTEN = {"h": "hour", "m": "minute", "s": "second"}
+_PART = r"\d+(?:\.\d+)?[ -]?(?:hours?|hrs?|h|minutes?|mins?|seconds?|secs?)(?![\w/])"
+_LENGTH = re.compile(rf"(?<![\w.,:]){_PART}(?:,? (?:and )?{_PART})*", re.IGNORECASE)
+_PARTS = re.compile(r"(\d+(?:\.\d+)?)[ -]?([hms])", re.IGNORECASE)
 
 
 def with_whole_length(call: Call, digits: str) -> Call:
     """`call` with all of the only length in the line, where it holds a part of that; digits: the line, numbers so."""
-    lengths = _LENGTH.findall(digits)
+    lengths = _lengths([digits])
     if len(lengths) != 1:
         return call
-    said = {f"{unit}s": Fraction(number) for number, unit in _PARTS.findall(lengths[0])}
-    given = {unit: call.arguments[unit] for unit in LENGTHS if call.arguments.get(unit)}
+    said, given = lengths[0], _given(call)
     part = given and len(given) < len(said) and all(said.get(unit) == number for unit, number in given.items())
-    return Call(call.tool, call.arguments | {unit: plain(number) for unit, number in said.items()}) if part else call
+    return _with(call, said) if part else call
+
+
+def with_found_length(call: Call, texts: Iterable[str]) -> Call:
+    """`call` of a line without a number, with the length that was found: the only one, or the one whose numbers it has.
+
+    texts: what may hold it, numbers in digits.
+    """
+    lengths, given = _lengths(texts), _given(call)
+    if given and any(_seconds(found) == _seconds(given) for found in lengths):
+        return call
+    same = [found for found in lengths if given and _figures(found) == _figures(given)]
+    found = same or lengths
+    return _with(call, found[0]) if len({_seconds(each) for each in found}) == 1 else call
+
+
+def _lengths(texts: Iterable[str]) -> list[dict[str, Fraction]]:
+    """Unit -> how many, of each length in them."""
+    return [
+        {f"{_WRITTEN[unit.casefold()]}s": Fraction(number) for number, unit in _PARTS.findall(found[0])}
+        for text in texts
+        for found in _LENGTH.finditer(text)
+    ]
+
+
+def _given(call: Call) -> dict[str, Fraction]:
+    return {unit: Fraction(str(call.arguments[unit])) for unit in LENGTHS if call.arguments.get(unit)}
+
+
+def _with(call: Call, length: dict[str, Fraction]) -> Call:
+    kept = call.without(LENGTHS)
+    return Call(call.tool, kept.arguments | {unit: plain(number) for unit, number in length.items()})
+
+
+def _seconds(length: dict[str, Fraction]) -> Fraction:
+    return sum((number * _UNITS[unit.removesuffix("s")] for unit, number in length.items()), Fraction(0))
+
+
+def _figures(length: dict[str, Fraction]) -> str:
+    return "".join(str(plain(number)) for number in length.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -40,6 +40,8 @@ class Work:
     """What stands before the conversation in this turn, whatever a step of it changes."""
     beside: str = ""
     """The facts that stand beside the line."""
+    lately: Sequence[str] = ()
+    """What tools gave last, in an earlier turn."""
     background: list[str] = field(default_factory=list)
     """What was said and known before this line, without anything from outside the device."""
     shortlist: list[Tool] = field(default_factory=list)
@@ -75,6 +77,8 @@ class Work:
     """The line tells that something is otherwise now than a stored fact says."""
     answered: bool = False
     """A stored fact says all that is asked."""
+    reckoned: bool = False
+    """Plain arithmetic over what was found was all that it asked for."""
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     earlier: tuple[Call, ...] = ()

@@ -69,3 +69,11 @@ def test_there_is_one_in_german() -> None:
 
 def test_a_language_without_a_file_has_none() -> None:
     assert almanac_of("fi", find_moment, str) is None
+
+
+def test_a_span_is_all_that_is_asked() -> None:
+    assert ALMANAC
+    found = ALMANAC.span("how old was she when she died", "Ida Rook (15 May 1890 - 12 May 1976) was a potter.")
+    assert found
+    assert (found.first, found.last, found.years) == (1890, 1976, 85)
+    assert ALMANAC.span("where did she live", "Ida Rook (15 May 1890 - 12 May 1976) was a potter.") is None

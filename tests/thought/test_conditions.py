@@ -136,3 +136,22 @@ def test_order_that_takes_what_a_look_gives(line: str, test: str, order: str) ->
 def test_order_of_its_own_takes_nothing(line: str) -> None:
     assert ENGLISH
     assert ENGLISH.read(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "order", "alternative"),
+    [
+        (
+            "if the loft is over thirty open the skylight, otherwise turn the fan on",
+            "open the skylight",
+            "turn the fan on",
+        ),
+        ("if it rains add boots to the list or else add sandals", "add boots to the list", "add sandals"),
+        ("if it rains add boots to the list, otherwise leave it", "add boots to the list", ""),
+        ("my aunt's at the baker's, if rye bread is on the list text her to get it", "text her to get it", ""),
+    ],
+)
+def test_an_order_for_the_other_case(line: str, order: str, alternative: str) -> None:
+    found = ENGLISH and ENGLISH.read(line)
+    assert found
+    assert (found.order, found.alternative) == (order, alternative)

@@ -9,7 +9,7 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.simulated import MemoryFacts
-from appliance.thought.corrections import about, as_update, revised, revision, taken_back
+from appliance.thought.corrections import about, as_told, as_update, revised, revision, taken_back
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
@@ -268,3 +268,26 @@ def test_a_fact_of_one_word_is_only_taken_back_by_its_denial(known: str, line: s
     memory.save(known, "user", NOW)
     fact = Call("remember", {"fact": "The user ate some plums."})
     assert (as_update(fact, line, memory, WORDS).tool == "update_memory") is taken
+
+
+def test_the_name_may_stand_before_the_wrong_one() -> None:
+    assert revised("The user's vet is called Ines.", "my vet is called agnes not ines", WORDS) == (
+        "The user's vet is called Agnes."
+    )
+
+
+def test_what_else_a_fact_tells_stays() -> None:
+    facts = MemoryFacts()
+    facts.save("The user's son Tom is five and has judo on Mondays.", "user", NOW)
+    call = Call("remember", {"fact": "The user's son Tom is six now."})
+    new = as_update(call, "tom isn't five any more, he is six", facts, WORDS, retold=True).arguments["fact"]
+    assert new == "The user's son Tom is six now and has judo on Mondays."
+
+
+def test_what_is_to_be_remembered_takes_no_word_of_another_fact() -> None:
+    known = "The user's spare tyre is in the shed."
+    line = "remember that the spare fuse is behind the boiler"
+    mixed = Call("remember", {"fact": "The user's spare tyre is behind the boiler."})
+    assert as_told(mixed, line, known, WORDS).arguments["fact"] == "The spare fuse is behind the boiler."
+    right = Call("remember", {"fact": "The user's spare fuse is behind the boiler."})
+    assert as_told(right, line, known, WORDS) is right

@@ -228,3 +228,37 @@ def test_day_is_that_of_the_line_and_not_of_the_clock(line: str, written: str, m
     signs = SignReader("en").read(line)
     call = Call("get_time", {"place": "Oslo", "day": written})
     assert grounded(call, tool(get_time, "read"), line, [], signs, countable=True).arguments.get("day") == meant
+
+
+def add_to_list(item: str, list: str) -> Spoken:
+    """Put something on a list."""
+    return Spoken("")
+
+
+@pytest.mark.parametrize(
+    ("asked", "arguments", "heard", "kept"),
+    [
+        (add_to_list, {"item": "new boots", "list": "skiing"}, "put something on the skiing list", {"list": "skiing"}),
+        (
+            add_to_list,
+            {"item": "boot", "list": "skiing"},
+            "boots on the skiing list",
+            {"item": "boot", "list": "skiing"},
+        ),
+        (home_set, {"device": "loft fan", "state": "3"}, "alter the loft fan", {"device": "loft fan"}),
+        (home_set, {"device": "loft fan", "state": "3"}, "loft fan to 3", {"device": "loft fan", "state": "3"}),
+    ],
+)
+def test_nothing_is_done_with_what_nobody_said(
+    asked: Callable[..., Spoken], arguments: dict[str, object], heard: str, kept: dict[str, object]
+) -> None:
+    signs = SignReader("en").read(heard)
+    call = grounded(Call(asked.__name__, arguments), tool(asked, "act"), heard, (), signs, countable=signs.quantity)
+    assert call.arguments == kept
+
+
+def test_who_wants_to_know_is_who_is_told() -> None:
+    heard = "vera wants to know when the boat leaves, text her"
+    signs = SignReader("en").read(heard)
+    call = grounded(Call("send", {"to": "her", "text": "The boat leaves at 9."}), made(), heard, (heard,), signs, True)
+    assert call.arguments["to"] == "Vera"

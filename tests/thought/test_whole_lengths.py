@@ -8,7 +8,7 @@ import pytest
 
 from appliance.thought.plan import Call
 from appliance.thought.templates import templates
-from appliance.thought.whole_lengths import with_whole_length
+from appliance.thought.whole_lengths import with_found_length, with_whole_length
 
 TEMPLATES = templates("en")
 assert TEMPLATES
@@ -29,3 +29,18 @@ def test_all_of_the_length(line: str, given: dict[str, Any], whole: dict[str, An
     assert TEMPLATES
     call = with_whole_length(Call("set_timer", {"label": "tea"} | given), TEMPLATES.in_digits(line))
     assert call.arguments == {"label": "tea"} | whole
+
+
+@pytest.mark.parametrize(
+    ("given", "texts", "found"),
+    [
+        ({}, ["full in 1 hour 50 minutes"], {"hours": 1, "minutes": 50}),
+        ({}, ["basic 3 h 20 min, rapid 1 h 45 min"], {}),  # which?
+        ({"minutes": 320}, ["basic 3 hours 20 minutes, rapid 1 hour 45 minutes"], {"hours": 3, "minutes": 20}),
+        ({"minutes": 105}, ["basic 3 hours 20 minutes, rapid 1 hour 45 minutes"], {"minutes": 105}),
+        ({"minutes": 9}, ["steep it for 4 minutes"], {"minutes": 4}),
+        ({"minutes": 9}, ["a rope of 4 metres, 12 hooks"], {"minutes": 9}),
+    ],
+)
+def test_a_length_that_was_found(given: dict[str, Any], texts: list[str], found: dict[str, Any]) -> None:
+    assert with_found_length(Call("set_timer", given), texts).arguments == found
