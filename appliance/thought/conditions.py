@@ -76,9 +76,10 @@ class Conditions:
 
     def read(self, line: str) -> Conditional | None:
         said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
-        if other := self._alternative.search(said):
-            found = self._read(said[: other.start()].strip(" .!?,"))
-            return replace(found, alternative=other["order"]) if found and not found.follows else None
+        other = self._alternative.search(said)
+        found = self._read(said[: other.start()].strip(" .!?,")) if other else None
+        if other and found and not found.follows:
+            return replace(found, alternative=other["order"])
         return self._read(said)
 
     def _read(self, said: str) -> Conditional | None:

@@ -21,6 +21,9 @@ from appliance.thought.spelling import SHARED_LETTERS, as_said, respelt
 SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
 
+MEASURED_WORDS = 2
+BEGUN = 2
+"""Letters that a word which was misheard shares with the one that was said: leaks, leeks."""
 _CAPITALISED = r"((?-i:[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)*))"
 
 
@@ -266,14 +269,19 @@ def _sent_to(texts: dict[str, str], signs: Signs, heard: str) -> bool:
 
 def _unheard(value: str, said: str) -> bool:
     """Whether no word of it was ever said."""
-    begun = {word[:SHARED_LETTERS] for word in words(said)}
-    return not any(word[:SHARED_LETTERS] in begun for word in telling(value))
+    begun = {word[:BEGUN] for word in words(said)}
+    return not any(word[:BEGUN] in begun for word in telling(value))
 
 
 def _counted(value: str, signs: Signs, said: str) -> bool:
-    """Whether it holds a number, and nobody has said any that it may come from."""
+    """Whether it is a number with its unit, and nobody has said any that it may come from."""
     numbers = NUMBER.findall(value)
-    return bool(numbers) and not signs.quantity and not set(numbers) & {*NUMBER.findall(said)}
+    return (
+        len(numbers) == 1
+        and len(value.split()) <= MEASURED_WORDS
+        and not signs.quantity
+        and not set(numbers) & {*NUMBER.findall(said)}
+    )
 
 
 def _within(value: str, text: list[str], line: list[str]) -> bool:

@@ -37,7 +37,7 @@ class Reckoner:
 
     def of_results(self, work: Work) -> Call | None:
         """The sum that the line asks for, where a rate stands in what was just read."""
-        found = [self._in_digits(unfenced(text)) for text in work.unread]
+        found = [self._in_digits(unfenced(text)) for text in work.unread if text in work.results]  # no conversion
         listed = unfenced(work.unread[0]) if len(work.calls) == 1 and work.calls[0].tool == READ_LIST else ""
         return self._sum(work, [*found, *prompt.facts_in(work.beside)], listed=listed)
 

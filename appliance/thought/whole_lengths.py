@@ -30,15 +30,14 @@ def with_whole_length(call: Call, digits: str) -> Call:
 
 
 def with_found_length(call: Call, texts: Iterable[str]) -> Call:
-    """`call` of a line without a number, with the length that was found: the only one, or the one whose numbers it has.
+    """`call` of a line without a number, with the one length that was found, or with that whose numbers it has.
 
     texts: what may hold it, numbers in digits.
     """
     lengths, given = _lengths(texts), _given(call)
-    if given and any(_seconds(found) == _seconds(given) for found in lengths):
+    if any(_seconds(found) == _seconds(given) for found in lengths):
         return call
-    same = [found for found in lengths if given and _figures(found) == _figures(given)]
-    found = same or lengths
+    found = [each for each in lengths if not given or _figures(each) == _figures(given)]
     return _with(call, found[0]) if len({_seconds(each) for each in found}) == 1 else call
 
 
