@@ -37,6 +37,8 @@ ITEM = "item"
 """That of a tool that puts something on a list."""
 RECIPIENT = "to"
 """That of a tool that sends: somebody, and never what was found."""
+TARGET = "to_unit"
+"""That of a tool that converts."""
 RECKONERS = frozenset({"calculate", "convert_units"})
 """Tools that go on with a number that was said or found before."""
 SAID = "said"
@@ -73,6 +75,8 @@ def grounded(
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
         arguments |= {name: respelt(value, heard) for name, value in texts.items()}
+        if call.tool in RECKONERS and signs.words.unaimed.match(heard):
+            arguments.pop(TARGET, None)
         unnamed = (signs.words.vague, signs.words.shelves) if signs.words.vague.search(heard) else ()
         if any(none.fullmatch(texts.get(QUERY, "")) for none in unnamed):
             del arguments[QUERY]

@@ -110,6 +110,7 @@ class Patterns:
     moving: re.Pattern[str] = NEVER
     asked_last: re.Pattern[str] = NEVER
     askers: re.Pattern[str] = NEVER
+    unaimed: re.Pattern[str] = NEVER
     back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
 
