@@ -21,11 +21,9 @@ from appliance.thought.spelling import SHARED_LETTERS, as_said, respelt
 SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
 
-MEASURED_WORDS = 2
 BEGUN = 2
 """Letters that a word which was misheard shares with the one that was said: leaks, leeks."""
 _CAPITALISED = r"((?-i:[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)*))"
-
 
 PLACE = "place"
 """The parameter of every tool that takes a place (spec/interface.md)."""
@@ -93,8 +91,11 @@ def grounded(
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
         irreversible = tool.effect == "irreversible"
-        vague = signs.words.vague.fullmatch(value) or (name == ITEM and _unheard(value, said))
-        if vague or (irreversible and _invented(value, said, others, heard, call.tool)) or _counted(value, signs, said):
+        if (
+            signs.words.vague.fullmatch(value)
+            or (irreversible and _invented(value, said, others, heard, call.tool))
+            or _counted(value, signs, said)
+        ):
             del arguments[name]
         else:
             arguments[name] = as_said(respelt(value, heard), heard)
@@ -271,10 +272,10 @@ def _sent_to(texts: dict[str, str], signs: Signs, heard: str) -> bool:
     return not set(named).isdisjoint(words(heard))
 
 
-def _unheard(value: str, said: str) -> bool:
-    """Whether no word of it was ever said."""
-    begun = {word[:BEGUN] for word in words(said)}
-    return not any(word[:BEGUN] in begun for word in telling(value))
+def named_or_open(call: Call, said: str) -> Call:
+    """Without an item for a list of which no word was said.  said: all that may have named it."""
+    begun, item = {word[:BEGUN] for word in words(said)}, telling(str(call.arguments.get(ITEM, "")))
+    return call.without({ITEM}) if item and not any(word[:BEGUN] in begun for word in item) else call
 
 
 def _counted(value: str, signs: Signs, said: str) -> bool:
@@ -282,7 +283,7 @@ def _counted(value: str, signs: Signs, said: str) -> bool:
     numbers = NUMBER.findall(value)
     return (
         len(numbers) == 1
-        and len(value.split()) <= MEASURED_WORDS
+        and value.count(" ") <= 1
         and not signs.quantity
         and not set(numbers) & {*NUMBER.findall(said)}
     )

@@ -26,7 +26,16 @@ from appliance.thought.dependence import COUNTED
 from appliance.thought.discreet import hides
 from appliance.thought.ellipsis import named_anew
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import RECIPIENT, grounded, lacking, placed, said_parameters, spread, unechoed
+from appliance.thought.grounding import (
+    RECIPIENT,
+    grounded,
+    lacking,
+    named_or_open,
+    placed,
+    said_parameters,
+    spread,
+    unechoed,
+)
 from appliance.thought.listed import along
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
@@ -85,22 +94,7 @@ class Steps:
             return
         since_s = time.monotonic()
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
-            heard, signs = work.record.heard, work.signs
-            found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
-            call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
-            call = self._with_length(with_whole_length(call, signs.digits), work)
-            call = named_anew(call, work.earlier, heard, signs.words.pronouns)
-            if signs.condition and found:
-                call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
-            passed_on = work.before if signs.words.passing_on.search(heard) else ""
-            text, lacks = unfenced(found[-1]) if found else passed_on, lacking(call, tool)
-            if text and lacks not in ("", RECIPIENT):
-                call = Pending(call, lacks).filled(text)
-            call = amended(call, tool, signs.slip)
-            if signs.keeping:
-                call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
-            if signs.correcting or work.changing:
-                call = as_update(call, heard, self._memory, signs.words, signs.retelling)
+            call = self._kept(self._held(call, tool, work), work)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, work, confirmed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
@@ -108,6 +102,32 @@ class Steps:
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
+
+    def _held(self, call: Call, tool: Tool, work: Work) -> Call:
+        """What the model wrote, held against what was said and found."""
+        heard, signs = work.record.heard, work.signs
+        found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
+        call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
+        if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
+            call = named_or_open(call, f"{heard} {work.before}")
+        call = self._with_length(with_whole_length(call, signs.digits), work)
+        call = named_anew(call, work.earlier, heard, signs.words.pronouns)
+        if signs.condition and found:
+            call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
+        passed_on = work.before if signs.words.passing_on.search(heard) else ""
+        text, lacks = unfenced(found[-1]) if found else passed_on, lacking(call, tool)
+        if text and lacks not in ("", RECIPIENT):
+            call = Pending(call, lacks).filled(text)
+        return amended(call, tool, signs.slip)
+
+    def _kept(self, call: Call, work: Work) -> Call:
+        """What is to be remembered, as it was told, and in the place of what it corrects."""
+        heard, signs = work.record.heard, work.signs
+        if signs.keeping:
+            call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
+        if signs.correcting or work.changing:
+            call = as_update(call, heard, self._memory, signs.words, signs.retelling)
+        return call
 
     def _with_length(self, call: Call, work: Work) -> Call:
         """With the length that the line only points to: of this turn's results, of a fact, of what was found before."""
