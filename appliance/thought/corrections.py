@@ -232,6 +232,8 @@ def _with_rest(fact: str, known: str, line: str) -> str:
     parts = _SECOND_VERB.split(known.rstrip("."), maxsplit=1)
     said = {*words(fact), *words(line)}
     own = [set(content(part)) - set(content(fact)) for part in parts]
+    if set(names(parts[0])) - set(names(fact)):
+        return fact  # of another one nobody has told the rest
     if len(parts) != BOTH or own[1] & said or not own[1] or set(content(parts[1])) <= set(words(fact)):
         return fact
     return f"{fact.rstrip('.')} and {parts[1]}."

@@ -109,7 +109,7 @@ class Steps:
         found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
         call = grounded(call, tool, heard, [*work.background, *found], signs, work.countable, work.beside)
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
-            call = named_or_open(call, f"{heard} {work.before}")
+            call = named_or_open(call, f"{heard} {work.before} {work.beside}")
         call = self._with_length(with_whole_length(call, signs.digits), work)
         call = named_anew(call, work.earlier, heard, signs.words.pronouns)
         if signs.condition and found:

@@ -291,3 +291,11 @@ def test_what_is_to_be_remembered_takes_no_word_of_another_fact() -> None:
     assert as_told(mixed, line, known, WORDS).arguments["fact"] == "The spare fuse is behind the boiler."
     right = Call("remember", {"fact": "The user's spare fuse is behind the boiler."})
     assert as_told(right, line, known, WORDS) is right
+
+
+def test_what_another_one_is_like_was_not_told() -> None:
+    facts = MemoryFacts()
+    facts.save("The user's plumber is Max and has the spare key.", "user", NOW)
+    call = Call("remember", {"fact": "The user's plumber is Ida now."})
+    new = as_update(call, "our plumber is ida now", facts, WORDS, retold=True).arguments["fact"]
+    assert new == "The user's plumber is Ida now."
