@@ -123,7 +123,7 @@ class Steps:
     def _kept(self, call: Call, work: Work) -> Call:
         """What is to be remembered, as it was told, and in the place of what it corrects."""
         heard, signs = work.record.heard, work.signs
-        if signs.keeping:
+        if signs.keeping and not signs.correcting:  # a line that corrects itself is no fact as it stands
             call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
         if signs.correcting or work.changing:
             call = as_update(call, heard, self._memory, signs.words, signs.retelling)
