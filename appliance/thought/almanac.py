@@ -51,8 +51,8 @@ class Almanac:
         self._moment_of, self._in_digits = moment_of, in_digits
         self._weekdays = [whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
-        self._clocks, self._timely, self._aged, self._spans, self._bygone, self._yearly = (
-            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "bygone", "yearly")
+        self._clocks, self._timely, self._aged, self._spans, self._lives, self._bygone, self._yearly = (
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lives", "bygone", "yearly")
         )
         self._dates = [whole(form) for form in data["dates"]]
         before, behind = joined(data["before_years"]), joined(data["behind_years"])
@@ -72,8 +72,8 @@ class Almanac:
         return told, bool(apart or (dated and self._asked(work.heard)))
 
     def span(self, line: str, result: str) -> Span | None:
-        """From one date of a result to another, where the line asks for that."""
-        return self._span_in(self._in_digits(unfenced(result))) if self._spans.search(line) else None
+        """From one date of a result to another, where the line can only ask for that: how old somebody died."""
+        return self._span_in(self._in_digits(unfenced(result))) if self._lives.search(line) else None
 
     def _asked(self, line: str) -> bool:
         """Whether the line asks for years, which need no other reckoning."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import dropwhile, takewhile
 
 from appliance.errors import ApplianceError
@@ -35,9 +35,6 @@ _ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
 _HOUR = re.compile(r"\d{1,2}\D*$")
 """A time of day that is a whole hour: its number may be said alone."""
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
-_SECOND_VERB = re.compile(r",? and (?=(?:is|has|was|does|can|\w{3,}s)\b)")
-"""Before what else a fact tells of the same one."""
-BOTH = 2
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _NAME = re.compile(r"\b[A-Z]\w{2,}")
 _SPACED = re.compile(r"(?<=\d) (?=\d)")
@@ -99,18 +96,11 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
         old = list(takewhile(lambda word: word.casefold() in held - COMMON, tokens[at + 1 :]))
         rest = dropwhile(words_for.joining.fullmatch, tokens[at + 1 + len(old) :])
         new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
-        new = new or _before(tokens[:at], held)  # "is called gareth, not gary"
         place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
         numbers = [bool(NUMBER.search(" ".join(part))) for part in (old, new)]
         if old and new and place and numbers[0] is numbers[1]:  # "not half past 8" is no other half past
             return fact[: place.start()] + _cased(" ".join(new), place[0]) + fact[place.end() :]
     return ""
-
-
-def _before(tokens: Sequence[str], held: Collection[str]) -> list[str]:
-    """The words that end `tokens` and are none of a fact's."""
-    new = list(takewhile(lambda word: word.casefold() not in {*COMMON, *NOISE, *held}, reversed(tokens)))
-    return new[REVISED_MOST - 1 :: -1] if len(new) >= REVISED_MOST else new[::-1]
 
 
 def _by_itself(new: str, line: str, fact: str) -> bool:
@@ -224,16 +214,4 @@ def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, r
         known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, memory, words_for)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
-    return Call(UPDATE, {"id": known.id, "fact": _with_rest(fact, known.text, line)}) if known else call
-
-
-def _with_rest(fact: str, known: str, line: str) -> str:
-    """`fact` with what the known one tells beside it and nobody took back: "and has judo on Tuesdays"."""
-    parts = _SECOND_VERB.split(known.rstrip("."), maxsplit=1)
-    said = {*words(fact), *words(line)}
-    own = [set(content(part)) - set(content(fact)) for part in parts]
-    if set(names(parts[0])) - set(names(fact)):
-        return fact  # of another one nobody has told the rest
-    if len(parts) != BOTH or own[1] & said or not own[1] or set(content(parts[1])) <= set(words(fact)):
-        return fact
-    return f"{fact.rstrip('.')} and {parts[1]}."
+    return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

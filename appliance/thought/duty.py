@@ -76,7 +76,10 @@ def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:
 def _changing(work: Work, recollection: Recollection) -> bool:
     """Whether the line changes what is known: it is about a stored fact, or gives something else for one just told."""
     signs = work.signs
-    moving = signs.words.moving.match(work.heard) and not signs.tools.meant - MEMORY_TOOLS
+    moving = (
+        signs.words.moving.match(work.heard)
+        and not (signs.tools.meant | signs.tools.due) - MEMORY_TOOLS - signs.tools.sources
+    )
     if not (signs.bare or moving) or signs.conditional or signs.asks:
         return False
     if not (moving or signs.correcting or REMEMBER in signs.tools.meant):

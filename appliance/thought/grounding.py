@@ -85,7 +85,7 @@ def grounded(
             arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
         return Call(call.tool, arguments)
     asker = signs.words.askers.search(heard) if RECIPIENT in free else None
-    if asker and not _sent_to(texts, signs, heard):
+    if asker and not _sent_to(texts, signs):
         arguments[RECIPIENT] = texts[RECIPIENT] = asker["name"].capitalize()
     said = f"{heard} {earlier}"
     for name, value in texts.items():
@@ -266,10 +266,10 @@ def _invented(value: str, said: str, others: str, heard: str, tool: str) -> bool
     return spoken < SAID_SHARE * len(held)
 
 
-def _sent_to(texts: dict[str, str], signs: Signs, heard: str) -> bool:
-    """Whether it is said by name to whom it goes."""
-    named = [word for word in words(texts.get(RECIPIENT, "")) if not signs.words.pronouns.fullmatch(word)]
-    return not set(named).isdisjoint(words(heard))
+def _sent_to(texts: dict[str, str], signs: Signs) -> bool:
+    """Whether it is written by name to whom it goes."""
+    given = texts.get(RECIPIENT, "")
+    return bool(given) and not signs.words.pronouns.fullmatch(given)
 
 
 def named_or_open(call: Call, said: str) -> Call:

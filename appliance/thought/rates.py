@@ -21,6 +21,7 @@ _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _ENDING = re.compile(r"(?<=\w{3})[ens]+$")
 """Of a word that is counted, in English and in German: tablets, bottles, Dosen."""
 _OF = r" of(?: [^\W\d_]+)"
+_FIGURE = re.compile(_NUMBER)
 _ONE = "1"
 ANY = "any"
 """The unit of a number that was just reckoned."""
@@ -52,7 +53,7 @@ class Rates:
         per, costs, one = joined(data["per"]), joined(data["costs"]), joined(data["one"])
         amount = rf"(?P<sign>[€$£])?(?P<number>{_NUMBER})"
         measured, counted = rf"{amount}(?:[ -]?(?P<unit>{unit}))?", rf"(?P<count>{_NUMBER})[ -]?(?P<of>{unit})"
-        self._asks, self._needs = whole(data["asks"]), whole(data["needs"])
+        self._asks, self._grave, self._partial = (whole(data[name]) for name in ("asks", "grave", "partial"))
         self._plus = re.compile(rf",? (?:{joined(data['plus'])})(?!\w)", re.IGNORECASE)
         self._forms = (
             _pattern(rf"{measured}(?:{_OF}{{1,3}}?)?(?: ?/ ?| {per} )(?:{counted}|(?P<per>{unit}))"),
@@ -68,22 +69,18 @@ class Rates:
     def sum_of(self, line: str, texts: Sequence[str], before: Sequence[str] = ()) -> str:
         """What to calculate, empty where it is not clear; numbers of the line and of the others are in digits.
 
-        texts: what may hold the rate. An amount in the line goes before those in the texts; of these it is one in
+        texts: what may hold the rate.  An amount in the line goes before those in the texts; of these it is one in
         another text than the rate's, where the line names the unit that it wants.  before: what was said and found
         last, of which the line may give the rate: "and at 4 euros a kilo".
         """
-        if not self._asks.search(line):
+        if not self._asks.search(line) or any(self._grave.search(text) for text in (line, *texts)):
             return ""
-        rates = [(rate, text) for text in texts for rate in self._rates(text)]
+        if len(self._outside(_FIGURE, line)) > 1:  # what the others are for is not known
+            return ""
+        rates = [rate for text in texts if not self._partial.search(text) for rate in self._rates(text)]
         said = [*self._amounts(line), *self._singles(line)]
         wanted = [self._unit(each["unit"]) for each in self._wanted.finditer(line)]
-        sums = self._sums(((rate, amount) for rate, _ in rates for amount in said), wanted)
-        if not sums:
-            held = [(amount, text) for text in texts for amount in self._amounts(text)]
-            needed = self._needs.search(line)
-            asked = [(rate, text) for rate, text in rates if needed or rate.gives.unit in wanted]
-            pairs = ((rate, amount) for rate, home in asked for amount, text in held if text != home)
-            sums = self._sums(pairs, wanted)
+        sums = self._sums(((rate, amount) for rate in rates for amount in said), wanted)
         if not (sums or said):
             given = [amount for text in before for amount in self._amounts(text)]
             given = given or [Amount(found[1], ANY) for text in before if (found := _OUTCOME.search(text))]
@@ -92,7 +89,7 @@ class Rates:
 
     def of_each(self, line: str, listed: str) -> str:
         """What to calculate of a list, where the line says what there is for each of the things on it; else empty."""
-        found = self._each.search(line)
+        found = self._each.search(line) if self._asks.search(line) else None
         things = [thing for thing in re.split(r",| and ", listed) if thing.strip()]
         return f"{len(things)} * {_plain(found['number'] or found['whole'])}" if found else ""
 

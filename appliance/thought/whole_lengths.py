@@ -15,7 +15,12 @@ from appliance.thought.quantities import plain
 _UNITS = {"hour": 3_600, "minute": 60, "second": 1}
 _WRITTEN = {"h": "hour", "m": "minute", "s": "second"}
 _PART = r"\d+(?:\.\d+)?[ -]?(?:hours?|hrs?|h|minutes?|mins?|seconds?|secs?)(?![\w/])"
-_LENGTH = re.compile(rf"(?<![\w.,:]){_PART}(?:,? (?:and )?{_PART})*", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"(?<![\w.,:/])(?<!\d )(?<!\d-)(?<!to )(?<!every )(?<!hour and )(?<!hours )"
+    rf"{_PART}(?: (?:and )?{_PART})*(?! (?:per|an?|each|every)\b)",
+    re.IGNORECASE,
+)
+"""No rate, no range, no part of a mixed number: those are left to the model."""
 _PARTS = re.compile(r"(\d+(?:\.\d+)?)[ -]?([hms])", re.IGNORECASE)
 
 
@@ -51,7 +56,8 @@ def _lengths(texts: Iterable[str]) -> list[dict[str, Fraction]]:
 
 
 def _given(call: Call) -> dict[str, Fraction]:
-    return {unit: Fraction(str(call.arguments[unit])) for unit in LENGTHS if call.arguments.get(unit)}
+    given = {unit: call.arguments.get(unit) for unit in LENGTHS}  # a server may write anything
+    return {unit: Fraction(str(value)) for unit, value in given.items() if value and type(value) in (int, float)}
 
 
 def _with(call: Call, length: dict[str, Fraction]) -> Call:

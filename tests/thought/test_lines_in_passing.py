@@ -160,8 +160,8 @@ def test_a_rate_or_a_span_that_was_found_needs_no_second_pass() -> None:
     rig.home.gives = "Milk: 12.50 a month."
     record = rig.say("what does the milk come to over a whole year")
     assert [step.arguments for step in record.steps[1:]] == [{"expression": "12 * 12.50"}]
-    rig.home.gives = "The mill ran from 1850 to 1921."
-    record = rig.say("how many years was the mill at work")
+    rig.home.gives = "Ida Mill (1850 to 1921) was a potter."
+    record = rig.say("how old was the potter Ida Mill when she died")
     assert record.said == "71 years, from 1850 to 1921."
     assert record.model
     assert record.model.calls == 1

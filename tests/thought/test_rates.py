@@ -9,7 +9,7 @@ from appliance.thought.templates import templates
 
 RATES = {language: rates_of(language) for language in ("en", "de")}
 VAN = "The user's van uses 7.5 litres per 100 kilometres."
-SANDER = "The floor sander costs 38 euros a day. A deposit of 100 euros is taken."
+SANDER = "The floor sander costs 38 euros a day."
 
 
 def summed(line: str, *texts: str, before: str = "", language: str = "en") -> str:
@@ -43,10 +43,23 @@ def test_an_amount_in_the_line(line: str, text: str, expected: str) -> None:
     assert summed(line, text) == expected
 
 
-def test_an_amount_in_another_text_where_the_line_asks_for_what_it_gives() -> None:
-    dose, weight = "The dose is 2 drops for every 5 kilos.", "The user's dog Ginny weighs 15 kilos."
-    assert summed("how many drops does ginny need", dose, weight) == "15 / 5 * 2"
-    assert summed("how much does the bottle cost", dose, weight) == ""
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("what do two rooms come to for three nights", "A room at the inn costs 80 pounds a night."),
+        ("what will ten miles cost", "The taxi is 3 pounds plus 2 pounds a mile."),
+        ("what will five hours cost", "Parking is 2 pounds an hour, 8 pounds maximum."),
+        ("how much calpol can mia have in a day", "5 millilitres of Calpol every 4 hours, at most 4 times a day."),
+        ("how much ibuprofen for a child of 14 kilos", "Ibuprofen is 10 milligrams per kilo."),
+        ("how much do i earn in a day", "The user gets 20 pounds an hour."),
+    ],
+)
+def test_no_sum_where_the_rate_is_not_all_of_it_or_a_medicine(line: str, text: str) -> None:
+    assert summed(line, text) == ""
+
+
+def test_no_sum_of_german_thousands() -> None:
+    assert summed("was kostet die Miete für ein ganzes Jahr", "Sie beträgt 1.200 Euro im Monat.", language="de") == ""
 
 
 def test_a_rate_in_the_line_for_what_was_found_before() -> None:
