@@ -22,6 +22,7 @@ from appliance.thought.house import House
 from appliance.thought.passes import Passes
 from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
+from appliance.thought.rates import rates_of
 from appliance.thought.redact import redact
 from appliance.thought.relevance import telling, words
 from appliance.thought.signs import SignReader
@@ -49,9 +50,10 @@ class Engine:
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes, and what the first line is put behind."""
-        # Sentences, places and intents are read when they are first needed: the model loads meanwhile.
+        # Sentences, places, intents and rates are read when they are first needed: the model loads meanwhile.
         self._fast_lane.match("how late is it in Paris")
         self._signs.read("how late is it in Paris")
+        rates_of(self._house.settings.words.language)
         self._house.model.pin(self._passes.reading.heads)
         self._expect_next(never)
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.thought.listed import whole
+from appliance.thought.listed import ITEM, whole
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling, words
@@ -21,8 +21,6 @@ from appliance.thought.spelling import SHARED_LETTERS, as_said, respelt
 SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
 
-BEGUN = 2
-"""Letters that a word which was misheard shares with the one that was said: leaks, leeks."""
 _CAPITALISED = r"((?-i:[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)*))"
 
 PLACE = "place"
@@ -31,8 +29,6 @@ DAY = "day"
 """That of a tool that takes a day."""
 QUERY = "query"
 """That of a tool that searches."""
-ITEM = "item"
-"""That of a tool that puts something on a list."""
 RECIPIENT = "to"
 """That of a tool that sends: somebody, and never what was found."""
 TARGET = "to_unit"
@@ -72,35 +68,38 @@ def grounded(
     arguments = _with_choices(call.without(invented), tool, signs)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
-        arguments |= {name: respelt(value, heard) for name, value in texts.items()}
-        if call.tool in RECKONERS and signs.words.unaimed.match(heard):
-            arguments.pop(TARGET, None)
-        unnamed = (signs.words.vague, signs.words.shelves) if signs.words.vague.search(heard) else ()
-        if any(none.fullmatch(texts.get(QUERY, "")) for none in unnamed):
-            del arguments[QUERY]
-            return Call(call.tool, arguments)
-        follows = signs.condition is not None and signs.condition.follows  # then it may be for what was found
-        asked = set() if follows else telling(texts.get(QUERY, ""))
-        if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
-            arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
-        return Call(call.tool, arguments)
+        return Call(call.tool, _searched(call.tool, arguments, texts, heard, earlier, signs))
     asker = signs.words.askers.search(heard) if RECIPIENT in free else None
     if asker and not _sent_to(texts, signs):
         arguments[RECIPIENT] = texts[RECIPIENT] = asker["name"].capitalize()
     said = f"{heard} {earlier}"
     for name, value in texts.items():
         others = " ".join(other for each, other in texts.items() if each != name)
-        irreversible = tool.effect == "irreversible"
-        if (
-            signs.words.vague.fullmatch(value)
-            or (irreversible and _invented(value, said, others, heard, call.tool))
-            or _counted(value, signs, said)
-        ):
+        made_up = tool.effect == "irreversible" and _invented(value, said, others, heard, call.tool)
+        if signs.words.vague.fullmatch(value) or made_up or _unsaid_number(value, signs, said):
             del arguments[name]
         else:
             arguments[name] = as_said(respelt(value, heard), heard)
             arguments[name] = whole(arguments[name], signs) if name == ITEM else arguments[name]
     return Call(call.tool, arguments)
+
+
+def _searched(
+    tool: str, arguments: dict[str, Any], texts: dict[str, str], heard: str, earlier: str, signs: Signs
+) -> dict[str, Any]:
+    """The arguments of a tool that only reads, with what the line searches for; texts: the free ones among them."""
+    arguments |= {name: respelt(value, heard) for name, value in texts.items()}
+    if tool in RECKONERS and signs.words.unaimed.match(heard):
+        arguments.pop(TARGET, None)
+    unnamed = (signs.words.vague, signs.words.shelves) if signs.words.vague.search(heard) else ()
+    if any(none.fullmatch(texts.get(QUERY, "")) for none in unnamed):
+        del arguments[QUERY]
+        return arguments
+    follows = signs.condition is not None and signs.condition.follows  # then it may be for what was found
+    asked = set() if follows else telling(texts.get(QUERY, ""))
+    if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
+        arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
+    return arguments
 
 
 def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
@@ -272,13 +271,7 @@ def _sent_to(texts: dict[str, str], signs: Signs) -> bool:
     return bool(given) and not signs.words.pronouns.fullmatch(given)
 
 
-def named_or_open(call: Call, said: str) -> Call:
-    """Without an item for a list of which no word was said.  said: all that may have named it."""
-    begun, item = {word[:BEGUN] for word in words(said)}, telling(str(call.arguments.get(ITEM, "")))
-    return call.without({ITEM}) if item and not any(word[:BEGUN] in begun for word in item) else call
-
-
-def _counted(value: str, signs: Signs, said: str) -> bool:
+def _unsaid_number(value: str, signs: Signs, said: str) -> bool:
     """Whether it is a number with its unit, and nobody has said any that it may come from."""
     numbers = NUMBER.findall(value)
     return (

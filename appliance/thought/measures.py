@@ -14,7 +14,7 @@ _MEASUREMENT = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\b(1[0-2]|[1-9]):([0-5]\d) ?([AP])(?:M\b|\.M\.)", re.IGNORECASE)
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SPELT = {"°": "celsius", "°C": "celsius", "°F": "fahrenheit", "degrees": "celsius", "degree": "celsius"}
 """Signs and bare degrees -> units; who writes degrees and nothing more means Celsius, wherever the box may stand."""
 _UNIT = r"\s+((?:degrees? )?[^\W\d_]{3,}(?: [^\W\d_]{3,})?)"
@@ -34,5 +34,5 @@ def in_day_hours(text: str) -> str:
 
 def measurements(text: str) -> Iterator[tuple[float, str]]:
     """Value and unit of each number that a word or degree sign follows."""
-    for match in _MEASUREMENT.finditer(_THOUSANDS.sub("", text)):
+    for match in _MEASUREMENT.finditer(THOUSANDS.sub("", text)):
         yield float(match[2]) * (-1 if match[1] else 1), _SPELT.get(match[3], match[3])

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled, PromptTooLong, TurnFailed
@@ -61,7 +61,7 @@ class Passes:
         }
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
-        rates = rates_of(house.settings.words.language) if self._small else None
+        rates = partial(rates_of, house.settings.words.language)
         self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
 
     def begin(self, work: Work, speaker: str) -> None:
@@ -151,7 +151,8 @@ class Passes:
 
     def _reckon(self, work: Work) -> bool:
         """Whether plain arithmetic over the results was all that was left to do."""
-        call, span = self._reckoner.of_results(work), self._reckoner.span(work)
+        call = self._reckoner.of_results(work)
+        span = "" if call else self._reckoner.span(work)
         if not (call or span):
             return False
         work.messages.append(Message("user", prompt.results(work.unread, "")))

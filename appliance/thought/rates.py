@@ -13,11 +13,11 @@ from functools import cache
 from typing import Any
 
 from appliance.thought.languages import written_for
+from appliance.thought.measures import THOUSANDS
 from appliance.thought.patterns import joined, whole
 from appliance.thought.templates import templates
 
 _NUMBER = r"\d+(?:[.,]\d+)*"
-_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _ENDING = re.compile(r"(?<=\w{3})[ens]+$")
 """Of a word that is counted, in English and in German: tablets, bottles, Dosen."""
 _OF = r" of(?: [^\W\d_]+)"
@@ -62,18 +62,22 @@ class Rates:
         )
         apiece = rf"(?P<number>{_NUMBER})(?: {unit})? {joined(data['apiece'])}"
         self._each = _pattern(rf"{apiece}|{joined(data['all'])} {costs} (?P<whole>{_NUMBER})")
+        self._between = re.compile(rf",| {data['between']} ", re.IGNORECASE)
         self._amount = _pattern(rf"{amount}[ -]?(?P<unit>{unit})")
         self._single = _pattern(rf"{one} (?P<unit>{unit})")
         self._wanted = _pattern(rf"(?:{joined(data['counted'])}) (?P<unit>{unit})")
 
+    def asks(self, line: str) -> bool:
+        """Whether it may want an amount; for any other line there is nothing to calculate."""
+        return self._asks.search(line) is not None
+
     def sum_of(self, line: str, texts: Sequence[str], before: Sequence[str] = ()) -> str:
         """What to calculate, empty where it is not clear; numbers of the line and of the others are in digits.
 
-        texts: what may hold the rate.  An amount in the line goes before those in the texts; of these it is one in
-        another text than the rate's, where the line names the unit that it wants.  before: what was said and found
-        last, of which the line may give the rate: "and at 4 euros a kilo".
+        texts: what may hold the rate, for the amount in the line.  before: what may hold the amount, where it is the
+        line that gives the rate: "and at 4 euros a kilo".
         """
-        if not self._asks.search(line) or any(self._grave.search(text) for text in (line, *texts)):
+        if not self.asks(line) or any(self._grave.search(text) for text in (line, *texts)):
             return ""
         if len(self._outside(_FIGURE, line)) > 1:  # what the others are for is not known
             return ""
@@ -89,20 +93,22 @@ class Rates:
 
     def of_each(self, line: str, listed: str) -> str:
         """What to calculate of a list, where the line says what there is for each of the things on it; else empty."""
-        found = self._each.search(line) if self._asks.search(line) else None
-        things = [thing for thing in re.split(r",| and ", listed) if thing.strip()]
+        found = self._each.search(line) if self.asks(line) else None
+        things = [thing for thing in self._between.split(listed) if thing.strip()]
         return f"{len(things)} * {_plain(found['number'] or found['whole'])}" if found else ""
 
     def _rates(self, text: str) -> Iterator[Rate]:
         for form in self._forms:
             for match in form.finditer(text):
                 if not self._plus.match(text, match.end()):
-                    often = f" * {match['times']}" if match.groupdict().get("times") else ""
-                    gives = Amount(_plain(match["number"]) + often, self._unit(match["sign"] or match["unit"] or ""))
-                    yield Rate(gives, self._per(match.groupdict()))
+                    yield self._rate(match.groupdict())
 
-    def _per(self, found: Mapping[str, str | None]) -> Amount:
-        return Amount(_plain(found.get("count") or _ONE), self._unit(found["per"] or found.get("of") or ""))
+    def _rate(self, found: Mapping[str, str | None]) -> Rate:
+        """found: the groups of one of the forms."""
+        often, count = found.get("times"), found.get("count") or _ONE
+        number = _plain(found["number"] or "") + (f" * {often}" if often else "")
+        gives, per = found["sign"] or found["unit"] or "", found["per"] or found.get("of") or ""
+        return Rate(Amount(number, self._unit(gives)), Amount(_plain(count), self._unit(per)))
 
     def _amounts(self, text: str) -> list[Amount]:
         """Those that are no part of a rate."""
@@ -163,4 +169,4 @@ def _by(sign: str, number: str) -> str:
 
 
 def _plain(number: str) -> str:
-    return _THOUSANDS.sub("", number).replace(",", ".")
+    return THOUSANDS.sub("", number).replace(",", ".")

@@ -30,13 +30,12 @@ from appliance.thought.grounding import (
     RECIPIENT,
     grounded,
     lacking,
-    named_or_open,
     placed,
     said_parameters,
     spread,
     unechoed,
 )
-from appliance.thought.listed import along
+from appliance.thought.listed import along, named_or_open
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call

@@ -12,8 +12,8 @@ from appliance.thought.ellipsis import LENGTHS
 from appliance.thought.plan import Call
 from appliance.thought.quantities import plain
 
-_UNITS = {"hour": 3_600, "minute": 60, "second": 1}
-_WRITTEN = {"h": "hour", "m": "minute", "s": "second"}
+_SECONDS = dict(zip(LENGTHS, (3_600, 60, 1), strict=True))
+_WRITTEN = {unit[0]: unit for unit in LENGTHS}
 _PART = r"\d+(?:\.\d+)?[ -]?(?:hours?|hrs?|h|minutes?|mins?|seconds?|secs?)(?![\w/])"
 _LENGTH = re.compile(
     r"(?<![\w.,:/])(?<!\d )(?<!\d-)(?<!to )(?<!every )(?<!hour and )(?<!hours )"
@@ -49,7 +49,7 @@ def with_found_length(call: Call, texts: Iterable[str]) -> Call:
 def _lengths(texts: Iterable[str]) -> list[dict[str, Fraction]]:
     """Unit -> how many, of each length in them."""
     return [
-        {f"{_WRITTEN[unit.casefold()]}s": Fraction(number) for number, unit in _PARTS.findall(found[0])}
+        {_WRITTEN[unit.casefold()]: Fraction(number) for number, unit in _PARTS.findall(found[0])}
         for text in texts
         for found in _LENGTH.finditer(text)
     ]
@@ -66,7 +66,7 @@ def _with(call: Call, length: dict[str, Fraction]) -> Call:
 
 
 def _seconds(length: dict[str, Fraction]) -> Fraction:
-    return sum((number * _UNITS[unit.removesuffix("s")] for unit, number in length.items()), Fraction(0))
+    return sum((number * _SECONDS[unit] for unit, number in length.items()), Fraction(0))
 
 
 def _figures(length: dict[str, Fraction]) -> str:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.ports import Effect, Spoken
-from appliance.thought.grounding import grounded, named_or_open, placed, settled, unechoed
+from appliance.thought.grounding import grounded, placed, settled, unechoed
+from appliance.thought.listed import named_or_open
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
