@@ -51,8 +51,8 @@ class Almanac:
         self._moment_of, self._in_digits = moment_of, in_digits
         self._weekdays = [whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
-        self._clocks, self._timely, self._aged, self._spans, self._lives, self._bygone, self._yearly = (
-            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lives", "bygone", "yearly")
+        self._clocks, self._timely, self._aged, self._spans, self._lives, self._lived, self._bygone, self._yearly = (
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lives", "lived", "bygone", "yearly")
         )
         self._dates = [whole(form) for form in data["dates"]]
         before, behind = joined(data["before_years"]), joined(data["behind_years"])
@@ -74,6 +74,10 @@ class Almanac:
     def span(self, line: str, result: str) -> Span | None:
         """From one date of a result to another, where the line can only ask for that: how old somebody died."""
         return self._span_in(self._in_digits(unfenced(result))) if self._lives.search(line) else None
+
+    def lived(self, line: str, found: str) -> Span | None:
+        """As `span`, of somebody whom the line does not name and who was looked up a turn ago."""
+        return self.span(line, found) if self._lived.fullmatch(line.strip(" .?!")) else None
 
     def _asked(self, line: str) -> bool:
         """Whether the line asks for years, which need no other reckoning."""

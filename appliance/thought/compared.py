@@ -5,16 +5,26 @@ A small model calls 14 degrees warmer than 18.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
+from appliance.ports import Tool
 from appliance.thought import prompt
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import DAY
+from appliance.thought.grounding import DAY, texts_of
 from appliance.thought.measures import measurements
-from appliance.thought.patterns import Patterns
+from appliance.thought.patterns import NUMBER, Patterns
 from appliance.thought.plan import Call
+from appliance.thought.relevance import shared
+from appliance.thought.signs import Signs
+from appliance.thought.tool_signs import LOOKUP
 
 ANY = "any"
+COMPARABLE = frozenset({LOOKUP, "home_state"})
+"""Tools that tell of one thing by its name."""
+_CLOCK = re.compile(r"\d{1,2}:\d\d")
+_TIMES = {"hours", "hour", "minutes", "minute", "seconds"}
+"""Parts of lengths of time: of two hours and twenty minutes neither is the whole."""
 _HOURS = {"am", "pm", "o", "clock"}
 """What stands behind a number that is a time of day."""
 
@@ -36,6 +46,39 @@ def compared(line: str, calls: Sequence[Call], results: Sequence[str], words: Pa
     return prompt.reckoned("apart", **figures, unit=unit, difference=f"{abs(first - second):g}")
 
 
+def both(call: Call, tool: Tool, signs: Signs) -> list[Call]:
+    """What is compared with at the end of a line is looked at too, by the same tool."""
+    texts = texts_of(call, tool)
+    found = signs.words.versus.search(signs.digits)
+    if call.tool not in COMPARABLE or len(texts) != 1 or not found or signs.conditional:
+        return [call]
+    ((name, value),) = texts.items()
+    named = shared(value, signs.digits[: found.start("other")])
+    return [call, Call(call.tool, {name: found["other"]})] if named and not shared(value, found["other"]) else [call]
+
+
+def reckoned(signs: Signs, texts: Sequence[str]) -> str:
+    """What to calculate for a line that asks how far apart two things are that were just told, or what they are
+    together; empty where it does not, or there are not two of one unit.
+
+    texts: with their numbers in digits.
+    """
+    line = signs.digits.strip(" .?!")
+    sign = "-" if signs.words.difference.fullmatch(line) else "+" if signs.words.altogether.fullmatch(line) else ""
+    if not sign:
+        return ""
+    texts = [_CLOCK.sub("", unfenced(text)) for text in texts]
+    figures = [[*_figures(text, signs.words)] for text in texts]
+    if len(texts) == 1:  # both in one, and no other number
+        figures = [[figure] for figure in figures[0]] if len(NUMBER.findall(texts[0])) == 2 else []
+    if len(figures) != 2 or any(len({unit for _, unit in each}) != len(each) for each in figures):
+        return ""
+    one, other = ({unit: value for value, unit in each if unit not in _TIMES} for each in figures)
+    common = one.keys() & other.keys()
+    pair = sorted(((each[unit] for unit in common for each in (one, other))), reverse=True)
+    return f" {sign} ".join(f"{value:g}" for value in pair) if len(common) == 1 else ""
+
+
 def _unit(line: str, common: Sequence[str], words: Patterns) -> str:
     """The one by which the line compares; of several that are common to both none, where it does not say."""
     by = next((unit for unit, pattern in words.comparing.items() if unit in common and pattern.search(line)), "")
@@ -46,10 +89,15 @@ def _unit(line: str, common: Sequence[str], words: Patterns) -> str:
 def _measured(text: str, words: Patterns) -> dict[str, float]:
     """Unit -> what is first measured in it."""
     found = dict[str, float]()
+    for value, unit in _figures(text, words):
+        found.setdefault(unit, value)
+    return found
+
+
+def _figures(text: str, words: Patterns) -> Iterator[tuple[float, str]]:
     for value, unit in measurements(unfenced(text)):
         if unit.casefold() not in _HOURS and not any(kind.fullmatch(unit) for kind in words.kinds.values()):
-            found.setdefault(unit.casefold(), value)
-    return found
+            yield value, unit.casefold()
 
 
 def _name(call: Call) -> str:

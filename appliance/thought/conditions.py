@@ -29,6 +29,8 @@ NEGATED_WITHIN = 3
 """Words before another that can deny it: "no chance of rain"."""
 LIKELY_PERCENT = 30
 """A chance below this is told as not expected. A judgement: forecasters call under 30 percent "a slight chance"."""
+END_WORDS = 2
+"""Behind the word with which another end of an order begins; more may be what the order is about."""
 _CHANCE = r"(?P<{}>\d+(?:\.\d+)?) ?(?:%|per ?cent|prozent)"
 
 
@@ -64,7 +66,10 @@ class Conditions:
         self._questions, self._asked, self._back = (whole(data[name]) for name in ("questions", "asked", "back"))
         self._then = whole(data["then"])
         self._verbs = whole(f"{data['verbs']}|{data['ambiguous']}")
-        self._alternative = _form(data["alternative"], data)
+        self._alternative, self._rest, self._idle = (
+            _form(data[name], data) for name in ("alternative", "rest", "idle")
+        )
+        self._same, self._single = [whole(same) for same in data["same"]], whole(data["single"])
         self._lists, self._otherwise = whole(data["lists"]), re.compile(data["otherwise"], re.IGNORECASE)
         self._comparisons = [
             (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
@@ -76,19 +81,42 @@ class Conditions:
 
     def read(self, line: str) -> Conditional | None:
         said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
-        other = self._alternative.search(said)
-        found = self._read(said[: other.start()].strip(" .!?,")) if other else None
-        if other and found and not found.follows:
-            return replace(found, alternative=other["order"])
-        return self._read(said)
+        return self._for_both(said) or self._read(said)
+
+    def _for_both(self, said: str) -> Conditional | None:
+        """Of a line that tells what to do in the other case."""
+        other, rest = self._alternative.search(said), self._rest.search(said)
+        if not (either := other or rest):
+            return None
+        before = said[: either.start()].strip(" .!?,")
+        order = next(filter(None, other.groupdict().values())) if other else ""
+        if order and (idle := self._idle.fullmatch(before)) and not self._single.search(idle["test"]):
+            return self._conditional(idle["test"], order, denied=True)
+        found = self._read(before)
+        if rest and not other:
+            order = self._resumed(rest["order"], found.order if found else "")
+        return replace(found, alternative=order) if found and order and not found.follows else None
+
+    def _resumed(self, rest: str, order: str) -> str:
+        """`order` with that end instead of its own: "put the heating on 21" | "on 18"; empty where it has no such."""
+        for same in self._same if not self._single.search(order) else ():
+            ends = [*same.finditer(order)]
+            if not same.match(rest) or len(ends) != 1:
+                continue
+            before, behind = order[: ends[0].start()], order[ends[0].end() :]
+            if same.fullmatch(rest):  # only on or off
+                return before + rest + behind
+            if 0 < len(behind.split()) <= END_WORDS:
+                return before + rest
+        return ""
 
     def _read(self, said: str) -> Conditional | None:
         for form in self._hinged:
             if found := form.fullmatch(said):
-                return self._conditional(found, certain=True)
+                return self._found(found, certain=True)
         for form in self._forms:
             if found := form.fullmatch(said):
-                return self._conditional(found)
+                return self._found(found)
         for form in self._follows:
             if found := form.fullmatch(said):
                 return _follows(found["test"], found["order"])
@@ -118,14 +146,14 @@ class Conditions:
             return Conditional(test, order, partial(self._met, test), certain=True, listed=held)
         return _follows(test, order)
 
-    def _conditional(self, found: re.Match[str], certain: bool = False) -> Conditional:
-        denied, test = (
-            any(value for name, value in found.groupdict().items() if name.startswith("denied")),
-            found["test"],
-        )
-        held = partial(self._held, test, found["order"])
+    def _found(self, found: re.Match[str], certain: bool = False) -> Conditional:
+        denied = any(value for name, value in found.groupdict().items() if name.startswith("denied"))
+        return self._conditional(found["test"], found["order"], denied, certain)
+
+    def _conditional(self, test: str, order: str, denied: bool, certain: bool = False) -> Conditional:
+        held = partial(self._held, test, order)
         met, listed = (_turned(check, denied) for check in (partial(self._met, test), held))
-        return Conditional(test, found["order"], met, certain=certain, listed=listed)
+        return Conditional(test, order, met, certain=certain, listed=listed)
 
     def _held(self, test: str, order: str, result: str) -> bool | None:
         """Whether a list holds what the test names; or the order, where that only says "unless it is there already"."""

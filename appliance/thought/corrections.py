@@ -31,6 +31,8 @@ CODE_DIGITS = 3
 """From so many on a number may be a code, said digit by digit."""
 REVISED_MOST = 3
 """Words that take the place of others in a fact."""
+AROUND = frozenset({"the", "user's", "user", "has", "said", "that", "friend"})
+"""Words that a model puts before what was told."""
 _ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
 _HOUR = re.compile(r"\d{1,2}\D*$")
 """A time of day that is a whole hour: its number may be said alone."""
@@ -201,6 +203,14 @@ def as_told(call: Call, line: str, known: str, words_for: Patterns) -> Call:
         return call
     told = words_for.own.sub("the user's", told)
     return Call(REMEMBER, {"fact": f"{told[:1].upper()}{told[1:]}."})
+
+
+def over_again(call: Call, earlier: Call) -> bool:
+    """Whether `call` keeps word for word what `earlier` has kept, but for what a model puts around it."""
+    if call.tool != REMEMBER or earlier.tool not in (REMEMBER, UPDATE):
+        return False
+    new, kept = (_TOKEN.findall(str(each.arguments.get("fact", "")).casefold()) for each in (call, earlier))
+    return bool(kept) and kept == new[len(new) - len(kept) :] and set(new[: len(new) - len(kept)]) <= AROUND
 
 
 def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Call:

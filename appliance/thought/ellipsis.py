@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from appliance.thought.conversions import CONVERTER
 from appliance.thought.corrections import names
-from appliance.thought.grounding import QUERY
+from appliance.thought.grounding import PLACE, QUERY
 from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.relevance import telling
 from appliance.thought.signs import Signs
-from appliance.thought.tool_signs import CALCULATE
+from appliance.thought.tool_signs import CALCULATE, ELSEWHERE
 
 LOUDNESS = "set_volume"
 AT_HOME = frozenset({"home_set", "home_state"})
@@ -30,9 +30,9 @@ _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>
 
 
 def elliptic(calls: Sequence[Call], signs: Signs) -> list[Call]:
-    """The call of the turn before with another number or length, where that is all that the line gives."""
+    """The call of the turn before with another number or length, or for here, where that is all that the line gives."""
     number = again(calls, signs.digits, signs.words.again, signs.words.percent)
-    call = number or lengthened(calls, signs.digits, signs.words.amended)
+    call = number or lengthened(calls, signs.digits, signs.words.amended) or here(calls, signs)
     return [call] if call else []
 
 
@@ -74,6 +74,14 @@ def lengthened(calls: Sequence[Call], digits: str, pattern: re.Pattern[str]) -> 
     number = float(found["number"].replace(",", "."))
     label = {"label": arguments["label"]} if arguments.get("label") else {}
     return Call("adjust_timer", {units[0]: int(number) if number.is_integer() else number, **label, "direction": "set"})
+
+
+def here(calls: Sequence[Call], signs: Signs) -> Call | None:
+    """The one call of the turn before that asked about another place, for this one: "and over here"."""
+    away = [call for call in calls if call.tool in ELSEWHERE and call.arguments.get(PLACE)]
+    if len(away) != 1 or not signs.words.homeward.fullmatch(signs.digits.strip(" .?!")):
+        return None
+    return away[0].without({PLACE})
 
 
 def named_anew(call: Call, earlier: Sequence[Call], heard: str, pronouns: re.Pattern[str]) -> Call:

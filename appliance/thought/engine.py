@@ -171,7 +171,7 @@ class Engine:
         elif answer == "yes" and not pending.lacks:
             self._run([pending.call], work, confirmed=True)
         elif answer is None and self._completes(pending, work):
-            self._run([pending.filled(lane.unhesitating(heard))], work)
+            self._run([self._passes.steps.filled(pending, lane.unhesitating(heard), work.signs)], work)
         elif not pending.lacks and work.signs.amends:
             self._amend(pending, work)
             return True

@@ -33,6 +33,8 @@ RECIPIENT = "to"
 """That of a tool that sends: somebody, and never what was found."""
 TARGET = "to_unit"
 """That of a tool that converts."""
+AMOUNT = "value"
+"""That of a tool that converts: how much of a unit."""
 RECKONERS = frozenset({"calculate", "convert_units"})
 """Tools that go on with a number that was said or found before."""
 SAID = "said"
@@ -91,6 +93,8 @@ def _searched(
     arguments |= {name: respelt(value, heard) for name, value in texts.items()}
     if tool in RECKONERS and signs.words.unaimed.match(heard):
         arguments.pop(TARGET, None)
+    if signs.words.uncounted.match(heard) and not signs.quantity:
+        arguments.pop(AMOUNT, None)
     unnamed = (signs.words.vague, signs.words.shelves) if signs.words.vague.search(heard) else ()
     if any(none.fullmatch(texts.get(QUERY, "")) for none in unnamed):
         del arguments[QUERY]
@@ -98,7 +102,8 @@ def _searched(
     follows = signs.condition is not None and signs.condition.follows  # then it may be for what was found
     asked = set() if follows else telling(texts.get(QUERY, ""))
     if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
-        arguments[QUERY] = " ".join([arguments[QUERY], *(word for word in words(heard) if word in telling(heard))])
+        more = (word for word in words(heard) if word in telling(heard) and not signs.words.seeking.fullmatch(word))
+        arguments[QUERY] = " ".join([arguments[QUERY], *more])
     return arguments
 
 
@@ -220,8 +225,8 @@ def unechoed(call: Call, tool: Tool, question: str) -> Call:
 
 
 def lacking(call: Call, tool: Tool) -> str:
-    """The first free string that `call` needs and has not; empty when there is none."""
-    free, needed = _free_strings(tool), tool.schema.get("required", ())
+    """The first free string or amount that `call` needs and has not; empty when there is none."""
+    free, needed = _free_strings(tool) | {AMOUNT}, tool.schema.get("required", ())
     return next((name for name in needed if name in free and name not in call.arguments), "")
 
 

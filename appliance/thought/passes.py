@@ -68,6 +68,7 @@ class Passes:
         """Put the user's line before everything, and set what the turn may use."""
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.lately = [*self._conversation.carried.results][-1:]
+        work.before_digits = self._in_digits(work.before)
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         if self._small:
@@ -85,7 +86,7 @@ class Passes:
     def _decide(self, work: Work) -> None:
         if self._small:
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
-            if not work.ready and (reckoned := self._reckoner.of_facts(work)):
+            if not work.ready and (reckoned := self._reckoner.of_line(work, self._conversation.carried)):
                 work.must, work.ready = reckoned.tool, reckoned
             work.talk = self.reading.talked(work, self._catalogue.offered(work))
 
@@ -115,6 +116,9 @@ class Passes:
             work.record.lane = "fast"
             work.messages.append(Message("assistant", work.ready.text))
             self.steps.take(work.ready, work, understood=work.ready.tool == CALCULATE)
+        elif self._small and (span := self._reckoner.lived(work)):
+            work.record.lane = "fast"
+            work.tell(span)
         elif not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
         while work.unread or work.waiting:

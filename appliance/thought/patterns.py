@@ -55,6 +55,12 @@ class Patterns:
     reckoning: re.Pattern[str] = NEVER
     accounting: re.Pattern[str] = NEVER
     again: re.Pattern[str] = NEVER
+    homeward: re.Pattern[str] = NEVER
+    difference: re.Pattern[str] = NEVER
+    altogether: re.Pattern[str] = NEVER
+    versus: re.Pattern[str] = NEVER
+    lengthwise: re.Pattern[str] = NEVER
+    seeking: re.Pattern[str] = NEVER
     amended: re.Pattern[str] = NEVER
     alike: re.Pattern[str] = NEVER
     hour: re.Pattern[str] = NEVER
@@ -111,6 +117,7 @@ class Patterns:
     asked_last: re.Pattern[str] = NEVER
     askers: re.Pattern[str] = NEVER
     unaimed: re.Pattern[str] = NEVER
+    uncounted: re.Pattern[str] = NEVER
     back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
 

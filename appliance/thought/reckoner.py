@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from appliance.thought import prompt
-from appliance.thought.almanac import Almanac
+from appliance.thought.almanac import Almanac, Span
+from appliance.thought.compared import reckoned
+from appliance.thought.conversation import Carried
 from appliance.thought.fence import unfenced
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.rates import Rates
-from appliance.thought.tool_signs import CALCULATE
+from appliance.thought.tool_signs import CALCULATE, LOOKUP
 from appliance.thought.verdict import READ_LIST
 from appliance.thought.work import Work
 
@@ -31,7 +33,15 @@ class Reckoner:
         self._rates, self._almanac, self._phrases = rates, almanac, phrases
         self._in_digits, self._acting = in_digits, acting
 
-    def of_facts(self, work: Work) -> Call | None:
+    def of_line(self, work: Work, carried: Carried) -> Call | None:
+        """The sum that the line asks for, of what was told before it or is known.
+
+        carried: what the turn before left.
+        """
+        told = [*carried.results][-len(carried.calls) :] if carried.calls else [work.before]
+        return self._of_two(work, told) or self._of_facts(work)
+
+    def _of_facts(self, work: Work) -> Call | None:
         """The sum that the line asks for, where a rate stands in a fact beside it, or in what was found before."""
         rates = None if work.signs.conditional else self._asked(work)
         if rates is None:
@@ -40,6 +50,10 @@ class Reckoner:
         said = self._digits([work.before]) if found else []
         facts = prompt.facts_in(work.beside)
         return _calculation(rates.sum_of(line, facts, said) or rates.sum_of(line, found))
+
+    def _of_two(self, work: Work, told: Sequence[str]) -> Call | None:
+        """What two things that were told a turn ago are apart, or together, where the line asks only for that."""
+        return _calculation(reckoned(work.signs, self._digits(told))) if CALCULATE in work.allowed else None
 
     def of_results(self, work: Work) -> Call | None:
         """The sum that the line asks for, where a rate stands in what was just read, or in a fact."""
@@ -55,7 +69,15 @@ class Reckoner:
         """How long it was from one date of a result to another, where that is all that the line asks; else empty."""
         if self._almanac is None or len(work.unread) != 1 or self._orders(work):
             return ""
-        found = self._almanac.span(work.heard, work.unread[0])
+        return self._lasted(self._almanac.span(work.heard, work.unread[0]))
+
+    def lived(self, work: Work) -> str:
+        """As `span`, of somebody who was looked up a turn ago."""
+        if self._almanac is None or [call.tool for call in work.earlier] != [LOOKUP] or len(work.lately) != 1:
+            return ""
+        return self._lasted(self._almanac.lived(work.heard, work.lately[0]))
+
+    def _lasted(self, found: Span | None) -> str:
         return self._phrases.lasted.format(years=found.years, first=found.first, last=found.last) if found else ""
 
     def _asked(self, work: Work) -> Rates | None:

@@ -18,14 +18,20 @@ class Repairs:
         """`data`: the section of that name in sentences/*.yaml.  hesitation: a regular expression of "um" and such."""
         self._repair = re.compile(rf"(?:[\s,.]+(?:{data['between']}))+[\s,.]+", re.IGNORECASE)
         self._lead = re.compile(rf"(?:{data['leads']})\s+", re.IGNORECASE)
+        self._explained = re.compile(
+            rf"^(?:{data['reasons']})\b[^,.;]+[,.;]\s*(?:so |just |but )?(?:{data['instead']})\s+", re.IGNORECASE
+        )
+        """Why it was a slip, before what was meant: "we have got some, make it ..."."""
         self._hesitating = re.compile(rf"[\s,.]+(?:{hesitation})$", re.IGNORECASE)
         self._verbs = frozenset(data["verbs"].split())
         self._quantities = quantities
 
     def slip(self, text: str) -> tuple[str, str] | None:
         """What was said, and what stands behind the last words that take something back."""
-        found = list(self._repair.finditer(text))
-        return (text[: found[-1].start()].strip(" ,.?!"), text[found[-1].end() :].strip(" ,")) if found else None
+        if not (found := list(self._repair.finditer(text))):
+            return None
+        meant = self._explained.sub("", text[found[-1].end() :], count=1)
+        return text[: found[-1].start()].strip(" ,.?!"), meant.strip(" ,")
 
     def mended(self, text: str) -> str:
         """The line as it was meant, where that is plain; else as it is.

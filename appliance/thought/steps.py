@@ -19,14 +19,16 @@ from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.amends import amended, changed
 from appliance.thought.catalogue import ANALYSE
+from appliance.thought.compared import both
 from appliance.thought.conversation import Pending
 from appliance.thought.conversions import CONVERTER
-from appliance.thought.corrections import KEEPERS, RECALL, as_told, as_update
+from appliance.thought.corrections import KEEPERS, RECALL, as_told, as_update, over_again
 from appliance.thought.dependence import COUNTED
 from appliance.thought.discreet import hides
 from appliance.thought.ellipsis import named_anew
 from appliance.thought.fence import unfenced
 from appliance.thought.grounding import (
+    AMOUNT,
     RECIPIENT,
     grounded,
     lacking,
@@ -37,6 +39,7 @@ from appliance.thought.grounding import (
 )
 from appliance.thought.listed import along, named_or_open
 from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
+from appliance.thought.patterns import NUMBER
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -55,6 +58,7 @@ Extra = Callable[[Call, Work], str]
 FRAME = frozenset({"the", "user", "s", "is"})
 """What a model puts around the words that it is to remember: "my bike" is "the user's bike"."""
 _WORDS = re.compile(r"\w+")
+_AMOUNT = re.compile(rf"\W*(?P<number>(?:minus |-)?{NUMBER.pattern})(?: \w+)?(?: please)?\W*", re.IGNORECASE)
 
 
 class Steps:
@@ -73,9 +77,12 @@ class Steps:
     def take_for_each(self, call: Call, work: Work) -> None:
         """One step for each of the places that the line asks about, see `take`."""
         tool = self._tools.get(call.tool)
-        if any(along(call, earlier) for earlier in work.calls):
+        if any(along(call, earlier) or over_again(call, earlier) for earlier in work.calls):
+            return
+        if call in work.calls and (work.signs.slip or work.unread):  # it was made of one before it
             return
         calls = spread(call, tool, work.signs) if tool else [call]
+        calls = both(call, tool, work.signs) if tool and len(calls) == 1 else calls
         for each in calls:
             if len(calls) == 1 or each not in work.calls:  # the model may go on to the other place by itself
                 self.take(each, work)
@@ -129,11 +136,12 @@ class Steps:
         return call
 
     def _with_length(self, call: Call, work: Work) -> Call:
-        """With the length that the line only points to: of this turn's results, of a fact, of what was found before."""
+        """With the length that the line only points to: of this turn's results, of a fact, of what was told before."""
         if call.tool not in COUNTED or work.signs.quantity:
             return call
         earlier = work.lately if work.signs.words.back.search(work.heard) else ()
-        for texts in (work.results, prompt.facts_in(work.beside), earlier):
+        answered = [work.before_digits] if work.signs.words.lengthwise.search(work.heard) else ()
+        for texts in (work.results, prompt.facts_in(work.beside), answered, earlier):
             if (found := with_found_length(call, map(unfenced, texts))) != call:
                 return found
         return call
@@ -172,8 +180,15 @@ class Steps:
 
     def completes(self, pending: Pending, signs: Signs) -> bool:
         """Whether a line can be what a step lacks: where that is a number, one has to be said."""
+        if pending.lacks == AMOUNT:
+            return signs.bare and _AMOUNT.fullmatch(signs.digits) is not None
         counted = pending.lacks in said_parameters(self._tools[pending.call.tool])
         return bool(pending.lacks) and signs.bare and (signs.quantity or not counted)
+
+    def filled(self, pending: Pending, said: str, signs: Signs) -> Call:
+        """The step with what was said for what it lacks."""
+        number = _AMOUNT.fullmatch(signs.digits) if pending.lacks == AMOUNT else None
+        return pending.filled(number["number"].replace("minus ", "-") if number else said)
 
     def _needs_leave(self, call: Call, work: Work) -> bool:
         """What cannot be undone always does; once text from outside was read, so does everything that acts.

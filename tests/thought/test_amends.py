@@ -24,6 +24,8 @@ WORDS = templates("en")
         ("add rice to the home list, no, the camp list", {"item": "rice", "list": "home"}, {"list": "camp list"}),
         ("add flour, sorry, i meant some oats", {"item": "flour"}, {"item": "oats"}),
         ("add flour, no wait, sugar", {"item": "sugar"}, {}),
+        ("add flour, wait no we have got some, make it sugar", {"item": "flour"}, {"item": "sugar"}),
+        ("add flour, no wait, the oats, make it ten kilos", {"item": "flour"}, {}),
         ("add a card that says sorry for your loss", {"item": "a card that says sorry for your loss"}, {}),
         ("put flour uh no oats on the baking list", {"item": "oats"}, {}),
         ("add flour, no wait, do tell me what is on it already", {"item": "flour"}, {}),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.compared import compared
+from appliance.ports import Tool
+from appliance.thought.compared import both, compared, reckoned
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
+from appliance.tools.schema import tool
 
-WORDS = SignReader("en").read("").words
+ENGLISH = SignReader("en")
+WORDS = ENGLISH.read("").words
 OSLO, ROME = Call("get_weather", {"place": "Oslo", "day": "today"}), Call("get_weather", {"place": "Rome"})
 
 
@@ -50,3 +53,48 @@ OSLO, ROME = Call("get_weather", {"place": "Oslo", "day": "today"}), Call("get_w
 )
 def test_note(line: str, calls: list[Call], results: list[str], note: str) -> None:
     assert compared(line, calls, results, WORDS) == note
+
+
+def home_state(what: str) -> str:
+    """Tell the state of a room."""
+    return what
+
+
+STATE: Tool = tool(home_state, "read")
+
+
+@pytest.mark.parametrize(
+    ("line", "named", "others"),
+    [
+        ("is it warmer in the den than in our attic", "den", ["attic"]),
+        ("is the hall hotter than the utility room just now", "hall", ["utility room"]),
+        ("is it warmer in the den than usual", "den", []),
+        ("is it warmer in the den than it was yesterday", "den", []),
+        ("is the den at more than 18 degrees", "den", []),
+        ("is it warm in the den", "den", []),
+        ("if the den is colder than the attic turn the heating on", "den", []),
+    ],
+)
+def test_what_is_compared_with_is_looked_at_too(line: str, named: str, others: list[str]) -> None:
+    calls = both(Call("home_state", {"what": named}), STATE, ENGLISH.read(line))
+    assert [call.arguments["what"] for call in calls] == [named, *others]
+
+
+@pytest.mark.parametrize(
+    ("line", "texts", "expression"),
+    [
+        ("and by how much", ["Den: 17.5 degrees.", "Attic: 19.5 degrees."], "19.5 - 17.5"),
+        ("so what's the price difference?", ["The coach is 24 euros, the train 58 euros."], "58 - 24"),
+        ("so what's the price difference?", ["The coach is 24 euros, the train 58 euros, at 7:40."], "58 - 24"),
+        ("so what's the price difference?", ["The coach is 24 euros, the train 58 euros, day 3."], ""),
+        ("and how much more is that", ["It takes 2 hours 20 minutes.", "It takes 3 hours."], ""),
+        ("what's the difference", ["They get 7 metres long.", "They get 4 metres long."], ""),
+        ("what's that altogether", ["Paint: 30 euros.", "Brushes: 12 euros."], "30 + 12"),
+        ("and by how much", ["3 rooms at 80 euros, 2 rooms at 95 euros."], ""),  # rooms or euros
+        ("and by how much", ["24 euros, 58 euros or 70 euros."], ""),
+        ("what's that altogether", ["Paint: 30 euros."], ""),
+        ("by how much should i turn it up", ["Den: 17 degrees.", "Attic: 19 degrees."], ""),
+    ],
+)
+def test_two_things_that_were_told_are_reckoned(line: str, texts: list[str], expression: str) -> None:
+    assert reckoned(ENGLISH.read(line), texts) == expression

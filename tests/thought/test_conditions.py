@@ -148,6 +148,24 @@ def test_order_of_its_own_takes_nothing(line: str) -> None:
         ),
         ("if it rains add boots to the list or else add sandals", "add boots to the list", "add sandals"),
         ("if it rains add boots to the list, otherwise leave it", "add boots to the list", ""),
+        ("if it's dry set the fan to three, otherwise to one", "set the fan to three", "set the fan to one"),
+        ("if it's warm turn the fan on otherwise off", "turn the fan on", "turn the fan off"),
+        ("if the tank is above half leave the pump alone, otherwise switch it on", "switch it on", ""),
+        ("if it's raining leave the awning as it is, otherwise pull it out", "pull it out", ""),
+        ("if it's raining let the boys know, otherwise text Ann", "let the boys know", "text Ann"),
+        ("if it's cold, keep the heating at 21, otherwise set it to 17", "keep the heating at 21", "set it to 17"),
+        (
+            "if it rains shut the roof and leave the fan on, otherwise open it",
+            "shut the roof and leave the fan on",
+            "open it",
+        ),
+        ("put milk on my list if there's nothing else on it", "put milk on my list", ""),
+        ("if it rains tell Bo to go to bed, otherwise to ring me", "tell Bo to go to bed, otherwise to ring me", ""),
+        (
+            "if it's dark turn the light on in the hall, otherwise off",
+            "turn the light on in the hall",
+            "turn the light off in the hall",
+        ),
         ("my aunt's at the baker's, if rye bread is on the list text her to get it", "text her to get it", ""),
     ],
 )
@@ -155,3 +173,10 @@ def test_an_order_for_the_other_case(line: str, order: str, alternative: str) ->
     found = ENGLISH and ENGLISH.read(line)
     assert found
     assert (found.order, found.alternative) == (order, alternative)
+
+
+def test_an_order_for_the_other_case_alone_is_due_where_the_first_case_is_not() -> None:
+    found = ENGLISH and ENGLISH.read("if the tank is above 50 percent leave the pump off, otherwise switch it on")
+    assert found
+    assert found.met("Tank: 18 percent.") is True
+    assert found.met("Tank: 80 percent.") is False

@@ -9,7 +9,7 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.simulated import MemoryFacts
-from appliance.thought.corrections import about, as_told, as_update, revised, revision, taken_back
+from appliance.thought.corrections import about, as_told, as_update, over_again, revised, revision, taken_back
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.plan import Call
 from appliance.thought.signs import SignReader
@@ -283,3 +283,19 @@ def test_a_denial_is_no_other_name() -> None:
     """Whose allergy it was would be lost for a word that happened to stand before the denial."""
     line, fact = "leo is definitely not allergic to peanuts", "Leo is allergic to peanuts."
     assert revised(fact, line, WORDS) == ""
+
+
+@pytest.mark.parametrize(
+    ("new", "again"),
+    [
+        ("The kiln man comes on Tuesday.", True),
+        ("The user's friend the kiln man comes on Tuesday.", True),
+        ("The kiln man comes on Tuesday at nine.", False),
+        ("Jo's kiln man comes on Tuesday.", False),
+        ("The kiln man likes plums.", False),
+    ],
+)
+def test_what_was_kept_in_this_turn_is_not_kept_once_more(new: str, again: bool) -> None:
+    kept = Call("remember", {"fact": "The kiln man comes on tuesday."})
+    assert over_again(Call("remember", {"fact": new}), kept) is again
+    assert not over_again(Call("forget", {"what": new}), kept)

@@ -9,7 +9,7 @@ from pydantic import Field
 from rig import Rig
 
 from appliance.ports import Spoken
-from appliance.thought.ellipsis import again, lengthened, named_anew, of_another
+from appliance.thought.ellipsis import again, here, lengthened, named_anew, of_another
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.grounding import grounded
 from appliance.thought.plan import Call
@@ -137,3 +137,22 @@ def test_a_search_names_what_a_pronoun_stands_for(query: str, line: str, meant: 
     earlier = [Call("lookup", {"query": "the Grey Larks"})]
     assert named_anew(Call("lookup", {"query": query}), earlier, line, PRONOUNS).arguments["query"] == meant
     assert named_anew(Call("search_documents", {"query": query}), earlier, line, PRONOUNS).arguments["query"] == query
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("and over here", True),
+        ("what about at home then?", True),
+        ("is it warmer there than it is here", True),
+        ("is the milk still good here", False),
+        ("we like it here", False),
+        ("is it warmer than the living room at home", False),
+        ("turn it off here", False),
+    ],
+)
+def test_the_same_is_asked_of_here(line: str, asked: bool) -> None:
+    away = Call("get_weather", {"place": "Ghent", "day": "Saturday"})
+    found = here([away], ENGLISH.read(line))
+    assert (found.arguments if found else None) == ({"day": "Saturday"} if asked else None)
+    assert here([Call("get_weather", {"day": "Saturday"})], ENGLISH.read(line)) is None

@@ -167,6 +167,29 @@ def test_a_rate_or_a_span_that_was_found_needs_no_second_pass() -> None:
     assert record.model.calls == 1
 
 
+def test_an_age_that_the_last_result_gives_needs_no_pass() -> None:
+    rig = Rig('lookup(query="Ida Mill")', "say A potter.", "say Clay.")
+    rig.home.gives = "Ida Mill (1850 to 1921) was a potter."
+    rig.say("who was Ida Mill")
+    record = rig.say("how old did she get")
+    assert (record.said, record.lane) == ("71 years, from 1850 to 1921.", "fast")
+    assert rig.say("what did she get").said == "Clay."
+
+
+def test_an_age_is_nobody_elses() -> None:
+    rig = Rig('lookup(query="Ida Mill")', "say A potter.", "say I do not know.")
+    rig.home.gives = "Ida Mill (1850 to 1921) was a potter."
+    rig.say("who was Ida Mill")
+    assert rig.say("how old was her husband when he died").said == "I do not know."
+
+
+def test_the_length_of_the_last_answer_is_that_of_the_timer_that_points_to_it() -> None:
+    rig = Rig("say About ten minutes at a time.", 'set_timer(label="ankle")')
+    rig.say("how should one cool an ankle")
+    record = rig.say("okay time me that")
+    assert record.steps[0].arguments == {"label": "ankle", "minutes": 10}
+
+
 @pytest.mark.parametrize(
     ("line", "ruled_out"),
     [

@@ -291,3 +291,22 @@ def test_an_empty_argument_is_none() -> None:
 )
 def test_what_follows_a_slip_is_no_order_no_clause_and_no_number(line: str, slip: tuple[str, str] | None) -> None:
     assert SignReader("en").read(line).slip == slip
+
+
+class Scales:
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+
+    def convert_units(self, value: float, from_unit: str, to_unit: str) -> Spoken:
+        """Convert a measurement to another unit."""
+        self.asked.append(value)
+        return Spoken("Done.")
+
+
+def test_amount_that_nobody_said_is_asked_for_and_taken_out_of_the_answer() -> None:
+    scales = Scales()
+    write = 'convert_units(value=100, from_unit="gram", to_unit="ounce")'
+    rig = Rig(write, more_tools=[tool(scales.convert_units, "read")])
+    assert rig.say("can you convert some grams to ounces").said == SAYS.what_is("value")
+    assert rig.say("two hundred and fifty grams").said == "Done."
+    assert scales.asked == [250]
