@@ -51,9 +51,10 @@ class Almanac:
         self._moment_of, self._in_digits = moment_of, in_digits
         self._weekdays = [whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
-        self._clocks, self._timely, self._aged, self._spans, self._lives, self._lived, self._bygone, self._yearly = (
-            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lives", "lived", "bygone", "yearly")
+        self._clocks, self._timely, self._aged, self._spans, self._lived, self._bygone, self._yearly = (
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly")
         )
+        self._lives = whole(f"{data['lived']}|{data['lives']}")
         self._dates = [whole(form) for form in data["dates"]]
         before, behind = joined(data["before_years"]), joined(data["behind_years"])
         self._year = re.compile(rf"(?:(?<!\w)(?:{before}) |[–(-] ?){_YEAR}{behind}", re.IGNORECASE)

@@ -5,15 +5,14 @@ A small model calls 14 degrees warmer than 18.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from appliance.ports import Tool
 from appliance.thought import prompt
 from appliance.thought.fence import unfenced
 from appliance.thought.grounding import DAY, texts_of
 from appliance.thought.measures import measurements
-from appliance.thought.patterns import NUMBER, Patterns
+from appliance.thought.patterns import NUMBER, TIME_OF_DAY, Patterns
 from appliance.thought.plan import Call
 from appliance.thought.relevance import shared
 from appliance.thought.signs import Signs
@@ -22,9 +21,6 @@ from appliance.thought.tool_signs import LOOKUP
 ANY = "any"
 COMPARABLE = frozenset({LOOKUP, "home_state"})
 """Tools that tell of one thing by its name."""
-_CLOCK = re.compile(r"\d{1,2}:\d\d")
-_TIMES = {"hours", "hour", "minutes", "minute", "seconds"}
-"""Parts of lengths of time: of two hours and twenty minutes neither is the whole."""
 _HOURS = {"am", "pm", "o", "clock"}
 """What stands behind a number that is a time of day."""
 
@@ -57,23 +53,23 @@ def both(call: Call, tool: Tool, signs: Signs) -> list[Call]:
     return [call, Call(call.tool, {name: found["other"]})] if named and not shared(value, found["other"]) else [call]
 
 
-def reckoned(signs: Signs, texts: Sequence[str]) -> str:
+def reckoned(signs: Signs, told: Iterable[str]) -> str:
     """What to calculate for a line that asks how far apart two things are that were just told, or what they are
     together; empty where it does not, or there are not two of one unit.
 
-    texts: with their numbers in digits.
+    told: with their numbers in digits; read only for a line that asks, since a long text in digits costs 6 ms.
     """
-    line = signs.digits.strip(" .?!")
-    sign = "-" if signs.words.difference.fullmatch(line) else "+" if signs.words.altogether.fullmatch(line) else ""
+    line, words = signs.digits.strip(" .?!"), signs.words
+    sign = "-" if words.difference.fullmatch(line) else "+" if words.altogether.fullmatch(line) else ""
     if not sign:
         return ""
-    texts = [_CLOCK.sub("", unfenced(text)) for text in texts]
-    figures = [[*_figures(text, signs.words)] for text in texts]
+    texts = [TIME_OF_DAY.sub("", unfenced(text)) for text in told]
+    figures = [[*_figures(text, words)] for text in texts]
     if len(texts) == 1:  # both in one, and no other number
         figures = [[figure] for figure in figures[0]] if len(NUMBER.findall(texts[0])) == 2 else []
     if len(figures) != 2 or any(len({unit for _, unit in each}) != len(each) for each in figures):
         return ""
-    one, other = ({unit: value for value, unit in each if unit not in _TIMES} for each in figures)
+    one, other = ({unit: value for value, unit in each if not words.lengths.fullmatch(unit)} for each in figures)
     common = one.keys() & other.keys()
     pair = sorted(((each[unit] for unit in common for each in (one, other))), reverse=True)
     return f" {sign} ".join(f"{value:g}" for value in pair) if len(common) == 1 else ""

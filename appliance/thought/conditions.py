@@ -85,17 +85,17 @@ class Conditions:
 
     def _for_both(self, said: str) -> Conditional | None:
         """Of a line that tells what to do in the other case."""
-        other, rest = self._alternative.search(said), self._rest.search(said)
-        if not (either := other or rest):
+        whole_order = self._alternative.search(said)
+        if not (other := whole_order or self._rest.search(said)):
             return None
-        before = said[: either.start()].strip(" .!?,")
-        order = next(filter(None, other.groupdict().values())) if other else ""
-        if order and (idle := self._idle.fullmatch(before)) and not self._single.search(idle["test"]):
+        before, order = said[: other.start()].strip(" .!?,"), next(filter(None, other.groupdict().values()))
+        idle = self._idle.fullmatch(before) if whole_order else None
+        if idle and not self._single.search(idle["test"]):
             return self._conditional(idle["test"], order, denied=True)
-        found = self._read(before)
-        if rest and not other:
-            order = self._resumed(rest["order"], found.order if found else "")
-        return replace(found, alternative=order) if found and order and not found.follows else None
+        if (found := self._read(before)) is None or found.follows:
+            return None
+        order = order if whole_order else self._resumed(order, found.order)
+        return replace(found, alternative=order) if order else None
 
     def _resumed(self, rest: str, order: str) -> str:
         """`order` with that end instead of its own: "put the heating on 21" | "on 18"; empty where it has no such."""

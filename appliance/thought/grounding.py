@@ -100,9 +100,9 @@ def _searched(
         del arguments[QUERY]
         return arguments
     follows = signs.condition is not None and signs.condition.follows  # then it may be for what was found
-    asked = set() if follows else telling(texts.get(QUERY, ""))
-    if asked and not asked & telling(heard) and asked <= set(words(earlier)):  # an earlier one over again
-        more = (word for word in words(heard) if word in telling(heard) and not signs.words.seeking.fullmatch(word))
+    asked, told = set() if follows else telling(texts.get(QUERY, "")), telling(heard)
+    if asked and not asked & told and asked <= set(words(earlier)):  # an earlier one over again
+        more = (word for word in words(heard) if word in told and not signs.words.seeking.fullmatch(word))
         arguments[QUERY] = " ".join([arguments[QUERY], *more])
     return arguments
 

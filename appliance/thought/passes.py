@@ -60,7 +60,7 @@ class Passes:
             ANALYSE: self._asides.analyse,
         }
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
-        self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory)
+        self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory, in_digits)
         rates = partial(rates_of, house.settings.words.language)
         self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
 
@@ -68,7 +68,6 @@ class Passes:
         """Put the user's line before everything, and set what the turn may use."""
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.lately = [*self._conversation.carried.results][-1:]
-        work.before_digits = self._in_digits(work.before)
         work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
         self._catalogue.allow(work, work.shortlist)
         if self._small:

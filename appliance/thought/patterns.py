@@ -12,6 +12,7 @@ from appliance.thought.languages import written_for
 QUANTITY = "#"
 """Stands for a number or length before the patterns of a tool; twice for two of them."""
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+TIME_OF_DAY = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _PAUSE = re.compile(r"[,;.!?]+ ")
 NEVER = re.compile(r"(?!)")
 
@@ -59,6 +60,7 @@ class Patterns:
     difference: re.Pattern[str] = NEVER
     altogether: re.Pattern[str] = NEVER
     versus: re.Pattern[str] = NEVER
+    lengths: re.Pattern[str] = NEVER
     lengthwise: re.Pattern[str] = NEVER
     seeking: re.Pattern[str] = NEVER
     amended: re.Pattern[str] = NEVER

@@ -53,7 +53,7 @@ class Reckoner:
 
     def _of_two(self, work: Work, told: Sequence[str]) -> Call | None:
         """What two things that were told a turn ago are apart, or together, where the line asks only for that."""
-        return _calculation(reckoned(work.signs, self._digits(told))) if CALCULATE in work.allowed else None
+        return _calculation(reckoned(work.signs, map(self._digit, told))) if CALCULATE in work.allowed else None
 
     def of_results(self, work: Work) -> Call | None:
         """The sum that the line asks for, where a rate stands in what was just read, or in a fact."""
@@ -87,7 +87,10 @@ class Reckoner:
         return rates if rates and rates.asks(work.signs.digits) and not self._orders(work) else None
 
     def _digits(self, texts: Sequence[str]) -> list[str]:
-        return [self._in_digits(unfenced(text)) for text in texts]
+        return [*map(self._digit, texts)]
+
+    def _digit(self, text: str) -> str:
+        return self._in_digits(unfenced(text))
 
     def _orders(self, work: Work) -> bool:
         """Whether it may want anything done with the number."""

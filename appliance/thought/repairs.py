@@ -18,9 +18,7 @@ class Repairs:
         """`data`: the section of that name in sentences/*.yaml.  hesitation: a regular expression of "um" and such."""
         self._repair = re.compile(rf"(?:[\s,.]+(?:{data['between']}))+[\s,.]+", re.IGNORECASE)
         self._lead = re.compile(rf"(?:{data['leads']})\s+", re.IGNORECASE)
-        self._explained = re.compile(
-            rf"^(?:{data['reasons']})\b[^,.;]+[,.;]\s*(?:so |just |but )?(?:{data['instead']})\s+", re.IGNORECASE
-        )
+        self._explained = re.compile(rf"^(?:{data['reasons']})\b[^,.;]+[,.;]\s*(?:{data['instead']})\s+", re.IGNORECASE)
         """Why it was a slip, before what was meant: "we have got some, make it ..."."""
         self._hesitating = re.compile(rf"[\s,.]+(?:{hesitation})$", re.IGNORECASE)
         self._verbs = frozenset(data["verbs"].split())

@@ -10,6 +10,8 @@ from itertools import pairwise
 
 from phonenumbers import Leniency, PhoneMetadata, PhoneNumberMatcher
 
+from appliance.thought.patterns import TIME_OF_DAY
+
 Span = tuple[int, int]
 """Start and end in the text that is searched."""
 Groups = list[re.Match[str]]
@@ -93,7 +95,6 @@ _OTHER = re.compile(
     re.VERBOSE,
 )
 """A decimal fraction, a network address, anything with a date."""
-_TIME = re.compile(r"(?<!\d)\d{1,2}:\d\d(?!\d)")
 _BEFORE_AMOUNT = re.compile(
     r"""(?:[$€£¥*/^=<>%]\s?|[^\W\d]\(|(?<!\d)(?<!\d\D)\d{1,6}(?:[.,]|\s?-\s|\sis\s(?:about\s)?)
         |\b(?:by|divide|durch|entre|equals|fois|geteilt|mal|menos|minus|moins|multiply|más|of|par|plus|por|subtract
@@ -143,7 +144,7 @@ def _is_phone(head: re.Match[str], last: re.Match[str], region: str, leniency: i
     text, start, end = head.string, head.start(), last.end()
     said = text[start:end]
     amount = _BEFORE_AMOUNT.search(text[max(0, start - 16) : start]) or _AFTER_AMOUNT.match(text, end)
-    if (amount and said.isdecimal()) or _OTHER.search(said) or _TIME.match(text, last.start()):
+    if (amount and said.isdecimal()) or _OTHER.search(said) or TIME_OF_DAY.match(text, last.start()):
         return False
     return any(found.raw_string == said for found in PhoneNumberMatcher(said, region, leniency, max_tries=1))
 

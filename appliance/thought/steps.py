@@ -70,21 +70,22 @@ class Steps:
         phrases: Phrases,
         shorten: Shortener,
         memory: MemoryStore,
+        in_digits: Callable[[str], str],
     ) -> None:
+        """in_digits: gives a text its numbers in digits."""
         self._tools, self._extras, self._settings = tools, extras, settings
-        self._phrases, self._shorten, self._memory = phrases, shorten, memory
+        self._phrases, self._shorten, self._memory, self._in_digits = phrases, shorten, memory, in_digits
 
     def take_for_each(self, call: Call, work: Work) -> None:
         """One step for each of the places that the line asks about, see `take`."""
         tool = self._tools.get(call.tool)
         if any(along(call, earlier) or over_again(call, earlier) for earlier in work.calls):
             return
-        if call in work.calls and (work.signs.slip or work.unread):  # it was made of one before it
-            return
         calls = spread(call, tool, work.signs) if tool else [call]
         calls = both(call, tool, work.signs) if tool and len(calls) == 1 else calls
+        mended = len(calls) > 1 or work.signs.slip or work.unread
         for each in calls:
-            if len(calls) == 1 or each not in work.calls:  # the model may go on to the other place by itself
+            if each not in work.calls or not mended:  # the model may go on by itself to what was made of one before
                 self.take(each, work)
 
     def take(self, call: Call, work: Work, confirmed: bool = False, understood: bool = False) -> None:
@@ -140,7 +141,7 @@ class Steps:
         if call.tool not in COUNTED or work.signs.quantity:
             return call
         earlier = work.lately if work.signs.words.back.search(work.heard) else ()
-        answered = [work.before_digits] if work.signs.words.lengthwise.search(work.heard) else ()
+        answered = [self._in_digits(work.before)] if work.signs.words.lengthwise.search(work.heard) else ()
         for texts in (work.results, prompt.facts_in(work.beside), answered, earlier):
             if (found := with_found_length(call, map(unfenced, texts))) != call:
                 return found

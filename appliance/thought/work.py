@@ -40,8 +40,6 @@ class Work:
     """What stands before the conversation in this turn, whatever a step of it changes."""
     beside: str = ""
     """The facts that stand beside the line."""
-    before_digits: str = ""
-    """The last answer, with its numbers in digits."""
     lately: Sequence[str] = ()
     """What tools gave last, in an earlier turn."""
     background: list[str] = field(default_factory=list)

@@ -77,3 +77,16 @@ def test_a_span_is_all_that_is_asked() -> None:
     assert found
     assert (found.first, found.last, found.years) == (1890, 1976, 85)
     assert ALMANAC.span("where did she live", "Ida Rook (15 May 1890 - 12 May 1976) was a potter.") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", "and what age did she reach?"), ("de", "und wie alt wurde sie?")]
+)
+def test_an_age_of_somebody_who_was_spoken_of(language: str, line: str) -> None:
+    words = templates(language)
+    pages = almanac_of(language, find_moment, words.in_digits) if words else None
+    assert pages
+    found = pages.lived(line, "Ida Rook (1890 - 1976) was a potter.")
+    assert found
+    assert found.years == 86
+    assert pages.lived(line.replace("she", "Ida Rook").replace("sie", "Ida Rook"), "Bo Rook (1890 - 1976)") is None
