@@ -1,6 +1,6 @@
 """`python -m bench.lessons`: what an excellent model would write, through the real engine with a teacher for a model.
 
-The lessons were written by twenty-six strangers to the written cases, with what ought to be written in each pass. They
+The lessons were written by twenty-nine strangers to the written cases, with what ought to be written in each pass. They
 show without any model, in two minutes, what the engine keeps even an excellent one from: a tool that is not
 offered, a call that is not run as it was written. They are also what a model can be taught with.
 """
@@ -22,7 +22,7 @@ from appliance.audio import Stale
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.records import TurnRecord
 from appliance.thought.corrections import REMEMBER, UPDATE
-from appliance.thought.plan import Call, parse
+from appliance.thought.plan import SPEECH, Call, parse
 from bench import command, evaluate, exit_with
 from bench.cases import Case, Entry, Situation, Turn
 
@@ -84,7 +84,7 @@ class Teacher:
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        text = self._text(prompt[-1].text)
+        text = self._text(prompt)
         if grammar is None:
             self.faults.append("a long text is asked about, and no lesson is on that")
         else:
@@ -94,13 +94,23 @@ class Teacher:
         self.passes.append((list(prompt), text))
         yield text
 
-    def _text(self, asked: str) -> str:
+    def _text(self, prompt: Sequence[Message]) -> str:
+        asked = prompt[-1].text
         if asked.startswith(FINAL):
             return self.final
+        if text := self._talk_after_all(prompt):
+            return text
         if self.texts:
             return self.texts.pop(0)
         self.faults.append(f"one more pass, and no text for it; it reads: {asked!r}")
         return "say I see."
+
+    def _talk_after_all(self, prompt: Sequence[Message]) -> str:
+        """The words of the first pass, where they are written anew behind the head of talk (pen.py); or none."""
+        if len(self.passes) != 1:
+            return ""
+        read, text = self.passes[0]
+        return text if read[0] != prompt[0] and text.startswith(tuple(SPEECH)) else ""
 
     def close(self) -> None: ...
 

@@ -1,5 +1,7 @@
 """`python -m bench.tokens MODEL FILE`: the lessons as the tokens of one model, to teach it with (models/make_lora.py).
 
+An adapter is for the plan or, with `--talk`, for what is read behind the head of talk (appliance/thought/taught.py).
+
 A sequence is what the model reads and writes in one conversation behind a head: a later pass goes on with the tokens of
 the one before, wherever its prompt does.
 """
@@ -19,12 +21,16 @@ import llama_cpp
 from appliance.ports import Message
 from appliance.thought.chat_format import ChatFormat, tokenized
 from appliance.thought.llama import quieten
+from appliance.thought.prompt import talk_head
 from bench import exit_with, lessons
 
 KEPT_BACK = 20
 """Of so many lessons, one is not taught: what the loss is measured on."""
 OVERS = 6
 """Of so many final memory steps that keep nothing, one is taught: most of them do, and each breaks a sequence."""
+
+TALK = talk_head("Jarvis", taught=True)
+"""Of a box with the default name."""
 
 
 @dataclass
@@ -76,8 +82,8 @@ class Tokens:
         return [*tokens, self.end], [*kinds, 2]
 
 
-def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path) -> Samples:
-    """All turns of the lessons that the engine takes as they are written."""
+def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path, talk: bool = False) -> Samples:
+    """All turns of the lessons that the engine takes as they are written; of talk, or all others."""
     teacher, made, last, spoilt, overs = lessons.Teacher(), Samples(), "", "", count()
     kept_back = {name for number, name in enumerate(known) if number % KEPT_BACK == KEPT_BACK // 2}
     for name, _, faults, alterations in lessons.taken(known, teacher, folder):
@@ -86,7 +92,8 @@ def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path) -> S
             continue
         mine = made.sequences[-1:] if name == last else []
         for prompt, text in teacher.passes:
-            if text != lessons.NOTHING or next(overs) % OVERS == 0:
+            wanted = (prompt[0] in TALK) == talk
+            if wanted and (text != lessons.NOTHING or next(overs) % OVERS == 0):
                 mine = [_taught(tokens, made, mine, prompt, text, name in kept_back)]
         last = name
     return made
@@ -115,10 +122,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.tokens", description=__doc__)
     parser.add_argument("model", type=Path, help="its GGUF file")
     parser.add_argument("file", type=Path, help="where to write")
+    parser.add_argument("--talk", action="store_true", help="what is read where people only talk, instead of all else")
     options = parser.parse_args(argv)
     known = lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
     with tempfile.TemporaryDirectory() as folder:
-        made = samples(Tokens(options.model), known, Path(folder))
+        made = samples(Tokens(options.model), known, Path(folder), options.talk)
     options.file.write_text(json.dumps(asdict(made)), "utf-8")
     print(f"{len(made.heads)} heads of {', '.join(str(len(head)) for head in made.heads)} tokens")
     read = sum(len(each.tokens) for each in made.sequences)

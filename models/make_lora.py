@@ -130,7 +130,7 @@ def endless(taught: Sequence[Sample]) -> Iterator[tuple[int, list[Sample]]]:
         yield from ((epoch, batch) for batch in made)
 
 
-def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, save: Path) -> None:
+def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, strength: float, save: Path) -> None:
     taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
     exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
     optimizer = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
@@ -152,19 +152,19 @@ def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float
             told_s = time.monotonic()
             lately = sum(recent) / len(recent)
             print(f"{passed:4.0%} step {step}, epoch {epoch}: loss {lately:.3f}; {school.exam(exam)}", flush=True)
-            write(school.adapter, save)
+            write(school.adapter, save, strength)
     print(f"{step} steps, {epoch} epochs; {school.exam(exam)}")
-    write(school.adapter, save)
+    write(school.adapter, save, strength)
 
 
-def write(adapter: Adapter, path: Path) -> None:
-    """As llama.cpp reads it."""
+def write(adapter: Adapter, path: Path, strength: float) -> None:
+    """As llama.cpp reads it. strength: by how much of it, 0 to 1, the model is changed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = gguf.GGUFWriter(path, "qwen2")
     writer.add_type("adapter")
     writer.add_name(path.stem)
     writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", ALPHA)
+    writer.add_float32("adapter.lora.alpha", ALPHA * strength)
     for key in adapter.a:
         layer, place = key.split("_", 1)
         for end, tensor in (("a", adapter.a[key]), ("b", adapter.b[key])):
@@ -193,6 +193,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=75, help="for the learning itself")
     parser.add_argument("--again", type=Path, help="an adapter of the same model to learn on from")
     parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
+    told = "how much of it is used: less leaves more of the model's own sense"
+    parser.add_argument("--strength", type=float, default=1.0, help=told)
     options = parser.parse_args()
     torch.manual_seed(0)
     random.seed(0)
@@ -207,7 +209,7 @@ def main() -> None:
         school.prepare(batch)
         if number % 20 == 0:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
-    learn(school, samples, options.minutes * 60, options.rate, options.out)
+    learn(school, samples, options.minutes * 60, options.rate, options.strength, options.out)
 
 
 if __name__ == "__main__":

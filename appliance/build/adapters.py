@@ -102,13 +102,13 @@ class Adapters:
     def local_llm(self) -> IsolatedModel:
         """In a process of its own, where it is being loaded while this one goes on."""
         from appliance.thought.isolated import IsolatedModel
-        from appliance.thought.taught import adapter_of
+        from appliance.thought.taught import adapters_of
 
         settings = self.settings
         path = self._catalog.path(settings.thought.model)
         self._tell(f"loading {settings.thought.model}")
-        adapter = adapter_of(settings.thought.model) if settings.thought.taught else None
-        model = IsolatedModel(path, settings.thought, settings.state / SNAPSHOTS, adapter)
+        adapters = adapters_of(settings.thought.model) if settings.thought.taught else ()
+        model = IsolatedModel(path, settings.thought, settings.state / SNAPSHOTS, adapters)
         self._stack.callback(model.close)
         model.start()
         return model

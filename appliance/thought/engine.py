@@ -176,6 +176,7 @@ class Engine:
             self._amend(pending, work)
             return True
         else:
+            work.agreed = pending.call if self._fast_lane.begins_yes(heard) and not pending.lacks else None
             return False
         work.record.lane = "fast"
         return True
@@ -184,7 +185,7 @@ class Engine:
         """Whether the line can be what the step lacks; "yes send that" is not."""
         heard, lane = work.record.heard, self._fast_lane
         fits = self._passes.steps.completes(pending, work.signs)
-        return fits and not lane.matches(heard) and (lane.answer_begun(heard) or ("",))[0] != "yes"
+        return fits and not lane.matches(heard) and not lane.begins_yes(heard)
 
     def _let_go(self, work: Work) -> bool:
         """Whether a tool asked for what it lacked, and the line is a no."""

@@ -45,8 +45,8 @@ class Load(_Frame):
     model: Path
     settings: Thought
     snapshots: Path
-    adapter: Path | None
-    """Of what the model was taught."""
+    adapters: tuple[Path, ...]
+    """Of what the model was taught: behind the first head, behind the second."""
     heads: tuple[tuple[Message, ...], ...] = ()
     """To be pinned at once."""
     log_level: int

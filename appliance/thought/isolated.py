@@ -28,10 +28,10 @@ OBEY_S = 5.0
 class IsolatedModel:
     """Implements LanguageModel. `start` it; one thread at a time uses it, and any closes it."""
 
-    def __init__(self, path: Path, settings: Thought, snapshots: Path, adapter: Path | None = None) -> None:
-        """snapshots: the folder of what the model has read.  adapter: of what it was taught (taught.py)."""
+    def __init__(self, path: Path, settings: Thought, snapshots: Path, adapters: tuple[Path, ...] = ()) -> None:
+        """snapshots: the folder of what the model has read.  adapters: of what it was taught (taught.py)."""
         level = logging.getLogger().getEffectiveLevel()
-        load = Load(model=path, settings=settings, snapshots=snapshots, adapter=adapter, log_level=level)
+        load = Load(model=path, settings=settings, snapshots=snapshots, adapters=adapters, log_level=level)
         self._keeper = Keeper(load)
         self._rates: Rates | None = None
 

@@ -41,8 +41,8 @@ PROBE_TOKENS = 32
 class LlamaCpp:
     """Does what LanguageModel asks for; a crash in here ends the process, so isolated.py keeps it in another one."""
 
-    def __init__(self, path: Path, settings: Thought, snapshots: Snapshots, adapter: Path | None = None) -> None:
-        """adapter: of what this model was taught (taught.py). Raises ModelDamaged, WrongUse."""
+    def __init__(self, path: Path, settings: Thought, snapshots: Snapshots, adapters: Sequence[Path] = ()) -> None:
+        """adapters: of what it was taught (taught.py), in the order of the heads. Raises ModelDamaged, WrongUse."""
         quieten()
         self._path, self._settings, self._snapshots = path, settings, snapshots
         self._cuts = True
@@ -54,8 +54,9 @@ class LlamaCpp:
         if not self._model:
             raise ModelDamaged(f"llama.cpp cannot load {path.name}", remedy="run: appliance models verify")
         pages.release(path)
-        self._adapter = _adapter(self._model, adapter) if adapter else None
-        self._contexts = [Context(self._model, settings, settings.context_tokens, GUESSED, self._adapter)]
+        self._adapters = [_adapter(self._model, each) for each in adapters]
+        self._contexts: list[Context] = []
+        self._contexts.append(self._context(settings.context_tokens, GUESSED))
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._format = ChatFormat(self._model, path.name)
         self._grammars = Grammars(self._vocab)
@@ -65,7 +66,7 @@ class LlamaCpp:
             llama_cpp.llama_model_n_params(self._model),
             llama_cpp.llama_model_n_ctx_train(self._model),
             b"tools" in (llama_cpp.llama_model_chat_template(self._model, None) or b""),
-            taught=bool(adapter),
+            taught=bool(adapters),
         )
 
     def pin(self, heads: Sequence[Sequence[Message]]) -> None:
@@ -78,10 +79,16 @@ class LlamaCpp:
         while len(self._contexts) > 1:
             self._contexts.pop().close()
         for tokens in others:
-            self._contexts.append(Context(self._model, self._settings, len(tokens) + ASIDE_TOKENS, 0, self._adapter))
+            self._contexts.append(self._context(len(tokens) + ASIDE_TOKENS, 0))
         for context, tokens in zip(self._contexts, (first, *others), strict=True):
             self._pin(context, tokens)
         self._measure(self._contexts[0])
+
+    def _context(self, room: int, guesses: int) -> Context:
+        """Of the next head."""
+        number = len(self._contexts)
+        adapter = self._adapters[number] if number < len(self._adapters) else None
+        return Context(self._model, self._settings, room, guesses, adapter)
 
     def _pin(self, context: Context, tokens: list[int]) -> None:
         context.head = []

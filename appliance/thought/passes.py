@@ -4,42 +4,36 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import partial
 
 from appliance.audio import Stale
-from appliance.errors import Cancelled, PromptTooLong, TurnFailed
-from appliance.ports import Grammar, Message
+from appliance.errors import Cancelled
+from appliance.ports import Message
 from appliance.thought import prompt
 from appliance.thought.almanac import almanac_of
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.compound import left_out, split
 from appliance.thought.conversation import Pending
-from appliance.thought.draft import drafts
 from appliance.thought.duty import duty, reckoning
-from appliance.thought.grammar import PlanGrammar, compile_grammar
-from appliance.thought.house import House, NativeModel
+from appliance.thought.house import House
 from appliance.thought.lines import Lines
+from appliance.thought.pen import Pen
 from appliance.thought.phrases import Phrases
-from appliance.thought.plan import Call, Part, Role, Words, read
+from appliance.thought.plan import Call, Part, Role
 from appliance.thought.rates import rates_of
 from appliance.thought.reading import Reading
 from appliance.thought.reckoner import Reckoner
 from appliance.thought.recollect import Recollection
 from appliance.thought.saying import finish, say
 from appliance.thought.shorten import Shortener
-from appliance.thought.speech import echo, may_speak, unsaid
 from appliance.thought.steps import Steps
 from appliance.thought.tool_signs import CALCULATE
 from appliance.thought.verdict import as_found, outcome, remark, taking, turned
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
-
-GRAMMARS_KEPT = 16
-"""Of the catalogue and of its shortlists."""
 
 
 class Passes:
@@ -59,8 +53,8 @@ class Passes:
             SEARCH: lambda call, work: self._catalogue.search(str(call.arguments.get("query", "")), work),
             ANALYSE: self._asides.analyse,
         }
-        self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
         self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory, in_digits)
+        self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         rates = partial(rates_of, house.settings.words.language)
         self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
 
@@ -204,7 +198,7 @@ class Passes:
 
         with work.timed("plan"):
             try:
-                for part in self._parts(work, stale, only_words):
+                for part in self._pen.parts(work, stale, only_words):
                     begun = True
                     if not self._take(part, work, written):
                         break
@@ -232,45 +226,6 @@ class Passes:
             return say(part, work, written, self._settings.sentences_max)
         return True
 
-    def _parts(self, work: Work, stale: Stale, only_words: bool) -> Iterator[Part]:
-        tools = [] if only_words or work.talk else self._catalogue.offered(work)
-        work.offered = frozenset(tool.name for tool in tools)
-        if isinstance(self._model, NativeModel) and self._model.native:
-            try:
-                answer = self._model.converse(self.reading.next(work), tools, self._limit, work.usage, stale)
-                work.unread += [prompt.note("broken", tool=name) for name in answer.broken]
-                yield from answer.calls
-                if answer.text.strip() and not answer.calls:
-                    yield Words("say", answer.text)
-                return
-            except TurnFailed:
-                if self._model.native:
-                    raise
-                log.warning("the model server takes no tools: the text protocol serves from now on")
-        speech, acted = may_speak(work, tools, self._small), self._conversation.carried.acted
-        acting = self.steps.acted(work.calls)
-        barred = [*unsaid(work, tools, self._phrases, acted, acting), *echo(work)] if self._small else []
-        grammar = self._grammar(tuple(tool.name for tool in tools), speech)
-        drafted = replace(grammar, unsaid=tuple(barred), drafts=drafts(work, tools, speech))
-        yield from read(self._write(work, drafted, stale))
-
-    def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Iterator[str]:
-        """Makes room by forgetting the older turns when the prompt is too long."""
-        while True:
-            try:
-                yield from self._model.generate(self.reading.next(work), grammar, self._limit, work.usage, stale)
-                return
-            except PromptTooLong:
-                if work.talk:
-                    work.talk = None
-                elif not self._conversation.forget_older_half():
-                    raise
-
-    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
-        roles = sorted(self._settings.roles) if len(self._settings.roles) > 1 else ()
-        tools = [self._catalogue.all[name] for name in names]
-        return compile_grammar(tools, self._settings.steps_max, roles, speech)
-
     def _tell_with_caveat(self, work: Work) -> None:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""
         work.say(self._phrases.caveat)
@@ -292,7 +247,3 @@ class Passes:
         work.allowed.clear()  # a server may write calls that no grammar keeps from it
         work.messages.append(Message("user", text))
         self._pass(work, only_words=True)
-
-    @property
-    def _limit(self) -> int:
-        return self._house.settings.thought.reply_tokens

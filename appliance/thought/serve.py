@@ -131,7 +131,7 @@ class Server:
 def _loaded(load: Load) -> LlamaCpp:
     """Raises ModelDamaged, WrongUse."""
     signal.alarm(LOADING_S)
-    llama = LlamaCpp(load.model, load.settings, Snapshots(load.snapshots), load.adapter)
+    llama = LlamaCpp(load.model, load.settings, Snapshots(load.snapshots), load.adapters)
     if load.heads:
         llama.pin(load.heads)
     signal.alarm(0)

@@ -34,8 +34,8 @@ def may_speak(work: Work, tools: Sequence[Tool], small: bool) -> bool:
         return not (work.signs.condition and any(tool.effect == "read" and tool.name in clear for tool in tools))
     if work.completing and _completes(work):
         return False
-    due = {tool.name for tool in tools} & work.signs.tools.due
-    return not (due if work.signs.words.acts.match(work.heard) else due - OPTIONAL and not work.signs.chat)
+    due, optional = {tool.name for tool in tools} & work.signs.tools.due, OPTIONAL - work.signs.tools.asked
+    return not (due if work.signs.words.acts.match(work.heard) else due - optional and not work.signs.chat)
 
 
 def _completes(work: Work) -> bool:

@@ -1,13 +1,15 @@
-"""What models were taught for this work: a LoRA adapter in `lora/` for each, made by models/make_lora.py."""
+"""What models were taught for this work: LoRA adapters in `lora/`, made by models/make_lora.py."""
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("lora")
+PARTS = ("", ".talk")
+"""Of the file names: what serves behind the plan's head, and behind that of talk (reading.py)."""
 
 
-def adapter_of(model: str) -> Path | None:
-    """model: its name in the manifest, which means one file and no other."""
-    path = FOLDER / f"{model}.gguf"
-    return path if path.is_file() else None
+def adapters_of(model: str) -> tuple[Path, ...]:
+    """One for each head, in their order, as far as there are any. model: its name in the manifest, one file's alone."""
+    return tuple(takewhile(Path.is_file, (FOLDER / f"{model}{part}.gguf" for part in PARTS)))

@@ -97,6 +97,8 @@ class Work:
     """What the model said so far."""
     guard: Guard | None = None
     """Watches the words that are being said."""
+    agreed: Call | None = None
+    """What the line begins with a yes to, before it goes on: the same call need not be asked about again."""
     asked: bool = False
     broken: bool = False
     """The answer is an apology."""

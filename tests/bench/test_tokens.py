@@ -21,9 +21,9 @@ def tokens(model: Callable[..., Path]) -> Tokens:
     return Tokens(model("smollm2-135m"))
 
 
-def made(tokens: Tokens, folder: Path, *turns: dict[str, str]) -> Samples:
+def made(tokens: Tokens, folder: Path, *turns: dict[str, str], talk: bool = True) -> Samples:
     lesson = lessons.Lesson.model_validate({"turns": [*turns]})
-    return samples(tokens, {"one": lesson}, folder)
+    return samples(tokens, {"one": lesson}, folder, talk)
 
 
 def text(tokens: Tokens, some: list[int]) -> str:
@@ -44,6 +44,16 @@ def test_what_is_written_is_the_lesson_s(tokens: Tokens, tmp_path: Path) -> None
     assert written(tokens, found.sequences[0])[0] == "say Then sit down first.<|im_end|>"
     assert "from the harbour" in text(tokens, found.sequences[0].tokens)
     assert "from the harbour" not in text(tokens, found.heads[found.sequences[0].head])
+
+
+def test_each_adapter_is_taught_behind_its_own_heads(tokens: Tokens, tmp_path: Path) -> None:
+    timer = {"say": "set a timer for five minutes and for nine", "write": "set_timer(minutes=5)\nset_timer(minutes=9)"}
+    (tmp_path / "plan").mkdir()
+    plan = made(tokens, tmp_path / "plan", TURN, timer, talk=False)
+    talk = made(tokens, tmp_path, TURN, timer)
+    assert [text(tokens, each).count("set_timer(") for each in talk.heads] == [0]
+    assert all("set_timer(" in text(tokens, each) for each in plan.heads)
+    assert not {tuple(head) for head in talk.heads} & {tuple(head) for head in plan.heads}
 
 
 def test_a_word_to_say_weighs_less_than_what_decides(tokens: Tokens) -> None:

@@ -259,6 +259,22 @@ def test_what_is_not_for_the_ear_is_not_read_out() -> None:
     assert rig.say("if blade runner is over 100 minutes long, unlock the cellar").said.startswith("It runs")
 
 
+@pytest.mark.parametrize(
+    ("line", "speech"),
+    [
+        ("who came up with the zorrix lantern", False),
+        ("the cat ate some quorvath from the market, is it poisonous for her", False),
+        ("i finally found a zorrix lantern for the hall", True),
+    ],
+)
+def test_a_question_about_a_strange_name_is_looked_up_and_not_shrugged_off(line: str, speech: bool) -> None:
+    rig = Rig('lookup(query="zorrix")' if not speech else "say Good.", "say A lamp.", "say A lamp.")
+    rig.say(line)
+    grammar = rig.canned.grammars[0]
+    assert isinstance(grammar, PlanGrammar)
+    assert grammar.speech is speech
+
+
 def test_what_a_whole_sentence_says_is_not_doubted() -> None:
     """ "To the maximum" holds no number, and means one."""
     levels = list[int]()
@@ -405,6 +421,13 @@ def test_what_cannot_be_undone_is_asked_about_and_done_after_a_yes() -> None:
     assert outcomes(asked) == [("unlock_door", "unconfirmed")]
     done = rig.say("yes please")
     assert (done.said, done.model.calls) == ("The front door is unlocked.", 0)
+
+
+@pytest.mark.parametrize(("door", "outcome"), [("front", "ok"), ("back", "unconfirmed")])
+def test_yes_that_goes_on_is_one_to_what_was_asked_about_alone(door: str, outcome: str) -> None:
+    rig = Rig('unlock_door(door="front door")', f'unlock_door(door="{door} door")')
+    rig.say("let them in at the front")
+    assert outcomes(rig.say(f"yes please unlock the {door} door they are freezing")) == [("unlock_door", outcome)]
 
 
 def test_no_leaves_it_alone() -> None:

@@ -7,12 +7,21 @@ from rig import Rig
 
 from appliance.audio import never
 from appliance.errors import PromptTooLong
+from appliance.ports import Spoken
 from appliance.simulated import CannedModel
 from appliance.thought import prompt
 from appliance.thought.conversation import TALKED_MOST
+from appliance.tools.schema import tool
 from appliance.voice.text import TextMouth
 
 TALK = prompt.talk_head("Jarvis")
+
+
+def remember(fact: str) -> Spoken:
+    """Keep in mind what the user tells."""
+    return Spoken(f"I will remember {fact}.")
+
+
 REMARK = "my boss was in a foul mood all morning"
 
 
@@ -134,3 +143,10 @@ def test_both_heads_are_read_ahead() -> None:
     model = CannedModel()
     Rig(model=model).engine.expect(never)
     assert [messages[0] == TALK[0] for messages in model.expected] == [False, True]
+
+
+def test_what_only_words_are_written_for_is_talk_after_all() -> None:
+    rig = Rig("say It is 9.", "say So it goes.", more_tools=[tool(remember, "act")])
+    record = rig.say("my sister mia moved to lund and started a bakery there")
+    assert [talks(rig, place) for place in (0, 1)] == [False, True]
+    assert (record.said, record.model.calls) == ("So it goes.", 2)

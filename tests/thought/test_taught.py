@@ -15,7 +15,7 @@ from appliance.settings import Thought
 from appliance.thought import prompt
 from appliance.thought.llama import PROBE_TOKENS, LlamaCpp
 from appliance.thought.snapshots import Snapshots
-from appliance.thought.taught import FOLDER, adapter_of
+from appliance.thought.taught import FOLDER, PARTS, adapters_of
 
 MODEL = "qwen2.5-coder-1.5b"
 HEAD = prompt.head([], "Jarvis", small=True, roles={}, taught=True)
@@ -32,9 +32,9 @@ def path(model: Callable[..., Path]) -> Path:
 def load(path: Path, tmp_path: Path) -> Iterator[Loaded]:
     made: list[LlamaCpp] = []
 
-    def loaded(adapter: Path | None = None) -> LlamaCpp:
+    def loaded(*adapters: Path) -> LlamaCpp:
         settings = Thought(context_tokens=2_048, repack=False)
-        made.append(LlamaCpp(path, settings, Snapshots(tmp_path / "snapshots"), adapter))
+        made.append(LlamaCpp(path, settings, Snapshots(tmp_path / "snapshots"), adapters))
         return made[-1]
 
     yield loaded
@@ -47,7 +47,7 @@ def written(llama: LlamaCpp, *messages: Message) -> str:
 
 
 def test_used_behind_the_head_and_nowhere_else(load: Loaded) -> None:
-    plain, taught = load(), load(adapter_of(MODEL))
+    plain, taught = load(), load(*adapters_of(MODEL))
     for llama in (plain, taught):
         llama.pin([HEAD])
     assert (taught.facts.taught, plain.facts.taught) == (True, False)
@@ -57,9 +57,18 @@ def test_used_behind_the_head_and_nowhere_else(load: Loaded) -> None:
     assert written(taught, *HEAD, LINE) == behind  # the head was read again, without it
 
 
+def test_each_head_has_its_own(load: Loaded) -> None:
+    talk = prompt.talk_head("Jarvis", taught=True)
+    plan_only, both = load(adapters_of(MODEL)[0]), load(*adapters_of(MODEL))
+    for llama in (plan_only, both):
+        llama.pin([HEAD, talk])
+    assert written(both, *talk, LINE) != written(plan_only, *talk, LINE)
+    assert written(both, *HEAD, LINE) == written(plan_only, *HEAD, LINE)
+
+
 def test_snapshot_of_a_head_serves_with_and_without(load: Loaded) -> None:
     load().pin([HEAD])
-    taught, read = load(adapter_of(MODEL)), list[int]()
+    taught, read = load(*adapters_of(MODEL)), list[int]()
     decode = taught._contexts[0].decode
     taught._contexts[0].decode = lambda tokens, *more: read.append(len(tokens)) or decode(tokens, *more)  # type: ignore
     taught.pin([HEAD])
@@ -74,9 +83,9 @@ def test_damaged_one_is_told_with_a_remedy(load: Loaded, tmp_path: Path) -> None
 
 
 def test_each_is_for_a_model_of_the_manifest(catalog: Catalog) -> None:
-    assert {path.stem for path in FOLDER.glob("*.gguf")} <= {row.name for row in catalog.rows()}
-    assert adapter_of(MODEL)
-    assert adapter_of("no-such-model") is None
+    assert {path.stem.removesuffix(".talk") for path in FOLDER.glob("*.gguf")} <= {row.name for row in catalog.rows()}
+    assert len(adapters_of(MODEL)) == len(PARTS)
+    assert not adapters_of("no-such-model")
 
 
 def test_head_without_examples_is_the_system_message_alone() -> None:

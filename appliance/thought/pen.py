@@ -1,0 +1,105 @@
+"""One pass of the model: what it may write, and what it writes, part by part."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from appliance.audio import Stale
+from appliance.errors import PromptTooLong, TurnFailed
+from appliance.ports import Grammar, Tool
+from appliance.thought import prompt
+from appliance.thought.catalogue import Catalogue
+from appliance.thought.draft import drafts
+from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.house import House, NativeModel
+from appliance.thought.phrases import Phrases
+from appliance.thought.plan import Call, Part, Words, read
+from appliance.thought.reading import Reading
+from appliance.thought.speech import echo, may_speak, unsaid
+from appliance.thought.work import Work
+
+log = logging.getLogger(__name__)
+
+GRAMMARS_KEPT = 16
+"""Of the catalogue and of its shortlists."""
+
+
+class Pen:
+    def __init__(
+        self,
+        house: House,
+        catalogue: Catalogue,
+        reading: Reading,
+        phrases: Phrases,
+        acted: Callable[[Sequence[Call]], bool],
+    ) -> None:
+        """acted: whether one of the calls changed anything."""
+        self._model, self._small, self._conversation = house.model, house.model.facts.small, house.conversation
+        self._settings, self._limit = house.settings.reply, house.settings.thought.reply_tokens
+        self._catalogue, self._reading, self._phrases, self._acted = catalogue, reading, phrases, acted
+        self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
+
+    def parts(self, work: Work, stale: Stale, only_words: bool) -> Iterator[Part]:
+        """Raises Cancelled, TurnFailed. only_words: no tool may be called.
+
+        Settles `work.offered`.
+        """
+        tools = [] if only_words or work.talk else self._catalogue.offered(work)
+        work.offered = frozenset(tool.name for tool in tools)
+        if not (isinstance(self._model, NativeModel) and self._model.native):
+            yield from self._planned(work, tools, stale)
+            return
+        try:
+            yield from self._conversed(self._model, work, tools, stale)
+        except TurnFailed:
+            if self._model.native:
+                raise
+            log.warning("the model server takes no tools: the text protocol serves from now on")
+            yield from self._planned(work, tools, stale)
+
+    def _conversed(self, model: NativeModel, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
+        answer = model.converse(self._reading.next(work), tools, self._limit, work.usage, stale)
+        work.unread += [prompt.note("broken", tool=name) for name in answer.broken]
+        yield from answer.calls
+        if answer.text.strip() and not answer.calls:
+            yield Words("say", answer.text)
+
+    def _planned(self, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
+        turns = self._small and work.passes == 1 and not (work.talk or work.calls)
+        pieces = self._write(work, self._script(work, tools), stale)
+        for part in read(pieces):
+            if turns and isinstance(part, Words) and (talk := self._reading.talked(work, ())):
+                pieces.close()
+                work.talk, work.passes = talk, work.passes + 1  # it is talk after all, and answered as that
+                yield from read(self._write(work, self._script(work, ()), stale))
+                return
+            turns = False
+            yield part
+
+    def _script(self, work: Work, tools: Sequence[Tool]) -> PlanGrammar:
+        """What may be written, and how it probably begins."""
+        speech = may_speak(work, tools, self._small)
+        acted, acting = self._conversation.carried.acted, self._acted(work.calls)
+        barred = [*unsaid(work, tools, self._phrases, acted, acting), *echo(work)] if self._small else []
+        grammar = self._grammar(tuple(tool.name for tool in tools), speech)
+        return replace(grammar, unsaid=tuple(barred), drafts=drafts(work, tools, speech))
+
+    def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Generator[str, None, None]:
+        """Makes room by forgetting the older turns when the prompt is too long."""
+        while True:
+            try:
+                yield from self._model.generate(self._reading.next(work), grammar, self._limit, work.usage, stale)
+                return
+            except PromptTooLong:
+                if work.talk:
+                    work.talk = None
+                elif not self._conversation.forget_older_half():
+                    raise
+
+    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
+        roles = sorted(self._settings.roles) if len(self._settings.roles) > 1 else ()
+        tools = [self._catalogue.all[name] for name in names]
+        return compile_grammar(tools, self._settings.steps_max, roles, speech)
