@@ -17,7 +17,8 @@ from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
 OPTIONAL = {"lookup", RECALL, "stop"}
-"""What the first two find, the model may know already, or be told beside the line; "okay thanks" sounds like a stop."""
+"""What the first two find, the model may know already, or be told beside the line; "okay thanks" sounds like a stop.
+A lookup that a question asks for is none of them (ToolSigns.asked)."""
 KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 """What one can do about a thing that no tool does: "remember to book a table"."""
 

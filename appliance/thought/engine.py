@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Literal
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
@@ -12,6 +11,7 @@ from appliance.records import TurnRecord
 from appliance.thought.apart import Apart
 from appliance.thought.budget import Budget
 from appliance.thought.channels import CHANNELS
+from appliance.thought.consent import Consent
 from appliance.thought.conversation import Pending
 from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.discreet import Discreet, Unheard
@@ -24,7 +24,6 @@ from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
 from appliance.thought.rates import rates_of
 from appliance.thought.redact import redact
-from appliance.thought.relevance import telling, words
 from appliance.thought.signs import SignReader
 from appliance.thought.work import Work, forgetting
 
@@ -45,6 +44,7 @@ class Engine:
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         asked = {tool.name for tool in house.tools if tool.effect == "irreversible"}
         self._apart = Apart(self._fast_lane, self._signs, asked)
+        self._consent = Consent(self._fast_lane, self._signs, self._passes.steps)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None
 
@@ -165,27 +165,21 @@ class Engine:
         heard, lane = work.record.heard, self._fast_lane
         if pending is None:
             return self._let_go(work)
-        answer = self._answer(heard, pending)
+        answer = self._consent.answer(heard, pending)
         if answer == "no":
             work.say(self._phrases.left_alone)
         elif answer == "yes" and not pending.lacks:
             self._run([pending.call], work, confirmed=True)
-        elif answer is None and self._completes(pending, work):
+        elif answer is None and self._consent.completes(heard, work.signs, pending):
             self._run([self._passes.steps.filled(pending, lane.unhesitating(heard), work.signs)], work)
         elif not pending.lacks and work.signs.amends:
             self._amend(pending, work)
             return True
         else:
-            work.agreed = pending.call if self._fast_lane.begins_yes(heard) and not pending.lacks else None
+            work.agreed = pending.call if self._consent.agrees(heard, pending) else None
             return False
         work.record.lane = "fast"
         return True
-
-    def _completes(self, pending: Pending, work: Work) -> bool:
-        """Whether the line can be what the step lacks; "yes send that" is not."""
-        heard, lane = work.record.heard, self._fast_lane
-        fits = self._passes.steps.completes(pending, work.signs)
-        return fits and not lane.matches(heard) and not lane.begins_yes(heard)
 
     def _let_go(self, work: Work) -> bool:
         """Whether a tool asked for what it lacked, and the line is a no."""
@@ -205,21 +199,6 @@ class Engine:
             self._run([call], work, understood=True)
         else:
             self._passes.amend(pending.call, work)
-
-    def _answer(self, heard: str, pending: Pending) -> Literal["yes", "no"] | None:
-        """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
-        answer = self._fast_lane.answer(heard)
-        if pending.lacks and not answer:
-            rest = self._fast_lane.undismissed(heard)
-            return "no" if rest != heard and self._signs.read(rest).bare else None
-        begun = None if answer else self._fast_lane.answer_begun(heard)
-        if begun is None:
-            return answer
-        answer, rest = begun
-        signs = self._signs.read(rest)
-        same = telling(rest) <= set(words(self._passes.steps.question(pending)))
-        plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
-        return answer if same or plain else None
 
     def _understood(self, heard: str, aloud: bool) -> list[Match]:
         """The requests that the whole line is, where no model is needed for them. aloud: it may have been misheard."""

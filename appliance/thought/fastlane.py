@@ -139,10 +139,6 @@ class FastLane:
                 return again if again and again[0] == answer else (answer, rest)
         return None
 
-    def begins_yes(self, text: str) -> bool:
-        """Whether a yes stands before the rest of it."""
-        return (self.answer_begun(text) or ("",))[0] == "yes"
-
     def as_meant(self, text: str, before: str) -> str:
         """See Templates.as_meant."""
         return self._templates.as_meant(text, before) if self._templates else text

@@ -68,13 +68,16 @@ class Pen:
             yield Words("say", answer.text)
 
     def _planned(self, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
-        turns = self._small and work.passes == 1 and not (work.talk or work.calls)
-        pieces = self._write(work, self._script(work, tools), stale)
+        turns = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
+        script = self._script(work, tools)
+        pieces = self._write(work, script, stale)
         for part in read(pieces):
-            if turns and isinstance(part, Words) and (talk := self._reading.talked(work, ())):
+            if turns and isinstance(part, Words) and part.kind == "say" and (talk := self._reading.talked(work, ())):
                 pieces.close()
                 work.talk, work.passes = talk, work.passes + 1  # it is talk after all, and answered as that
-                yield from read(self._write(work, self._script(work, ()), stale))
+                work.offered, work.usage.first_token_s = frozenset(), None
+                talking = replace(self._script(work, ()), unsaid=script.unsaid)
+                yield from read(self._write(work, talking, stale))
                 return
             turns = False
             yield part

@@ -1,8 +1,9 @@
 """What the model reads before it writes: one of two heads, what is known of the user, the conversation, the turn.
 
-The plan's head has the tools and examples of all that the box does. What no tool is offered for is talk, and is read
-behind a head of its own, a quarter as long. Among tools, timers and refusals a small model talks of those: 7 of 26
-remarks it answered with a refusal, and none behind the other head (1.5B, 2026-11-24).
+The plan's head has the tools and examples of all that the box does. What no tool is offered for, or is answered with
+words alone (pen.py), is talk, and is read behind a head of its own, a quarter as long. Among tools, timers and refusals
+a small model talks of those: 7 of 26 remarks it answered with a refusal, and none behind the other head (1.5B,
+2026-11-24).
 """
 
 from __future__ import annotations

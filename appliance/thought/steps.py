@@ -103,7 +103,8 @@ class Steps:
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             call = self._kept(self._held(call, tool, work), work)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
-        step.outcome = self._refused(call, work, confirmed or call == work.agreed) or self._run(call, work, step)
+        agreed = call == work.agreed and not work.results  # text from outside may ask for it as well
+        step.outcome = self._refused(call, work, confirmed or agreed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
             work.say(self._phrases.unkept)
         if step.outcome in ("error", "timeout"):

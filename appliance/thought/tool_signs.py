@@ -77,7 +77,7 @@ class ToolSigns:
     due: frozenset[str] = frozenset()
     """Those of them that are as good as named: an order for one is carried out, and not talked about."""
     asked: frozenset[str] = frozenset()
-    """The source that a question is most likely for."""
+    """The source that a question is as good as certainly for."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
         due=due,
-        asked=asked,
+        asked=frozenset(tool for tool in asked if line.intended.get(tool, 0.0) >= CERTAIN),
     )
 
 

@@ -177,12 +177,12 @@ def test_words_that_a_small_model_does_not_say_of_the_user() -> None:
 
 
 def test_what_somebody_tells_is_not_said_back_to_them() -> None:
-    rig = Rig("say Lucky you.", "say Pepper.")
+    rig = Rig("say Lucky you.", "say Lucky you.", "say Pepper.")
     rig.say("The cherry tree's in bloom at last")
     rig.say("which spice is in that")
-    told, asked = (cast(PlanGrammar, grammar) for grammar in rig.canned.grammars)
-    assert told.barred("say The cherry tree’s")
-    assert not told.barred("say The cherry")
+    *told, asked = (cast(PlanGrammar, grammar) for grammar in rig.canned.grammars)
+    assert [each.barred("say The cherry tree’s") for each in told] == [True, True]
+    assert not any(each.barred("say The cherry") for each in told)
     assert not asked.barred("say Which spice is")
 
 
