@@ -17,8 +17,9 @@ import json
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -130,7 +131,7 @@ def endless(taught: Sequence[Sample]) -> Iterator[tuple[int, list[Sample]]]:
         yield from ((epoch, batch) for batch in made)
 
 
-def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, strength: float, save: Path) -> None:
+def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, save: Callable[[], None]) -> None:
     taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
     exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
     optimizer = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
@@ -152,9 +153,9 @@ def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float
             told_s = time.monotonic()
             lately = sum(recent) / len(recent)
             print(f"{passed:4.0%} step {step}, epoch {epoch}: loss {lately:.3f}; {school.exam(exam)}", flush=True)
-            write(school.adapter, save, strength)
+            save()
     print(f"{step} steps, {epoch} epochs; {school.exam(exam)}")
-    write(school.adapter, save, strength)
+    save()
 
 
 def write(adapter: Adapter, path: Path, strength: float) -> None:
@@ -176,7 +177,7 @@ def write(adapter: Adapter, path: Path, strength: float) -> None:
 
 
 def read(adapter: Adapter, path: Path) -> None:
-    """Have the adapter be what `write` wrote, to learn on from there."""
+    """Have the adapter be what `write` wrote, at full strength, to learn on from there."""
     tensors = {each.name: torch.from_numpy(each.data.astype("float32")) for each in gguf.GGUFReader(path).tensors}
     with torch.no_grad():
         for key in adapter.a:
@@ -209,7 +210,13 @@ def main() -> None:
         school.prepare(batch)
         if number % 20 == 0:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
-    learn(school, samples, options.minutes * 60, options.rate, options.strength, options.out)
+    learn(
+        school,
+        samples,
+        options.minutes * 60,
+        options.rate,
+        partial(write, school.adapter, options.out, options.strength),
+    )
 
 
 if __name__ == "__main__":

@@ -10,37 +10,34 @@ from appliance.thought.relevance import telling, words
 from appliance.thought.signs import SignReader, Signs
 from appliance.thought.steps import Steps
 
+Answer = Literal["yes", "no", "order"]
+"""The last is a yes that goes on with an order of the same kind, and with nothing that may alter it."""
+
 
 class Consent:
     def __init__(self, lane: FastLane, signs: SignReader, steps: Steps) -> None:
         self._lane, self._signs, self._steps = lane, signs, steps
 
-    def answer(self, heard: str, pending: Pending) -> Literal["yes", "no"] | None:
+    def answer(self, heard: str, pending: Pending) -> Answer | None:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
         answer = self._lane.answer(heard)
         if pending.lacks and not answer:
             rest = self._lane.undismissed(heard)
             return "no" if rest != heard and self._signs.read(rest).bare else None
         begun = None if answer else self._lane.answer_begun(heard)
-        if begun is None:
-            return answer
-        answer, rest = begun
+        return answer if begun is None else self._going_on(*begun, pending)
+
+    def _going_on(self, answer: Literal["yes", "no"], rest: str, pending: Pending) -> Answer | None:
+        """The answer that has something behind it."""
         signs = self._signs.read(rest)
-        if answer == "yes" and signs.words.asking.search(rest):  # "right, so who was at the door"
-            return None
         same = telling(rest) <= set(words(self._steps.question(pending)))
         plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
-        return answer if same or plain else None
-
-    def agrees(self, heard: str, pending: Pending) -> bool:
-        """Whether a yes goes on with an order of the same kind, and with nothing that may alter it."""
-        begun = self._lane.answer_begun(heard)
-        if begun is None or begun[0] == "no" or pending.lacks:
-            return False
-        rest = self._signs.read(begun[1])
-        meant = pending.call.tool in rest.tools.due | rest.tools.meant
-        altered = rest.altering or rest.conditional or rest.asks or rest.quantity
-        return meant and not altered and bool(rest.words.acts.match(begun[1]))
+        asks = answer == "yes" and signs.words.asking.search(rest)  # "right, so who was at the door"
+        if (same or plain) and not asks:
+            return answer
+        meant = pending.call.tool in signs.tools.due | signs.tools.meant and signs.words.acts.match(rest)
+        altered = signs.altering or signs.conditional or signs.asks or signs.quantity
+        return "order" if answer == "yes" and meant and not altered else None
 
     def completes(self, heard: str, signs: Signs, pending: Pending) -> bool:
         """Whether the line can be what the step lacks; "yes send that" is not."""

@@ -176,7 +176,7 @@ class Engine:
             self._amend(pending, work)
             return True
         else:
-            work.agreed = pending.call if self._consent.agrees(heard, pending) else None
+            work.agreed = pending.call if answer == "order" else None
             return False
         work.record.lane = "fast"
         return True

@@ -76,8 +76,8 @@ class Pen:
                 pieces.close()
                 work.talk, work.passes = talk, work.passes + 1  # it is talk after all, and answered as that
                 work.offered, work.usage.first_token_s = frozenset(), None
-                talking = replace(self._script(work, ()), unsaid=script.unsaid)
-                yield from read(self._write(work, talking, stale))
+                words = replace(self._grammar((), True), unsaid=script.unsaid, drafts=drafts(work, (), speech=True))
+                yield from read(self._write(work, words, stale))
                 return
             turns = False
             yield part

@@ -123,7 +123,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
     due = _named(data.wanted, line.text)
     known = frozenset(line.intended.keys() | data.evidence.keys())
-    asked = frozenset(_asked(line, data, spoken | claimed) - ruled_out)
+    asked = _asked(line, data, spoken | claimed) - ruled_out
     if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
         return ToolSigns(known, unlikely=known, faint=known, sources=frozenset(data.sources))
     unlikely -= asked
