@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from threading import Event, Thread
 from typing import Literal, Protocol, cast
@@ -67,7 +68,7 @@ class Console:
     def ask(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
         """One turn, with what follows it. Raises ApplianceError."""
         record = self.answer(text, said, channel, speaker)
-        self.settle(never)
+        self._thinker.after(never)
         return record
 
     def answer(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
@@ -78,6 +79,13 @@ class Console:
     def settle(self, stale: Stale) -> None:
         """What follows a turn and nobody waits for; abandoned once stale."""
         self._thinker.after(stale)
+        self.read_ahead(stale)
+
+    def read_ahead(self, stale: Stale) -> None:
+        """Have read what is known of the next prompt. Where talk is read for itself, all else would wait for it later:
+        10 s after 48 turns of talk (2 EPYC cores, 2026-11-25)."""
+        with suppress(ApplianceError):  # the next turn meets it, and tells
+            self._thinker.expect(stale)
 
     def seed(self, facts: Iterable[str]) -> None:
         """Store them as facts about the user."""
@@ -151,6 +159,7 @@ def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
     yield from console.ring_due()
     if line.say:
         yield console.ask(line.say, channel=line.channel, speaker=line.speaker)
+        console.read_ahead(never)
 
 
 def terminal(console: Console, read: Callable[[], str | None], write: Callable[[str], None]) -> None:

@@ -16,10 +16,10 @@ from appliance.audio import never
 from appliance.ports import Usage
 from appliance.settings import Settings
 from appliance.thought import prompt
+from appliance.thought.backends.llama import LlamaCpp
+from appliance.thought.backends.sampling import GrammarGuard
+from appliance.thought.backends.snapshots import Snapshots
 from appliance.thought.grammar import compile_grammar
-from appliance.thought.llama import LlamaCpp
-from appliance.thought.sampling import GrammarGuard
-from appliance.thought.snapshots import Snapshots
 from bench.questions import QUESTIONS
 
 TOKENS = 32

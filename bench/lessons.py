@@ -21,8 +21,8 @@ from appliance import build
 from appliance.audio import Stale
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.records import TurnRecord
-from appliance.thought.corrections import REMEMBER, UPDATE
 from appliance.thought.plan import SPEECH, Call, parse
+from appliance.thought.understanding.corrections import REMEMBER, UPDATE
 from bench import command, evaluate, exit_with
 from bench.cases import Case, Entry, Situation, Turn
 

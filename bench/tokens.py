@@ -19,8 +19,8 @@ from pathlib import Path
 import llama_cpp
 
 from appliance.ports import Message
-from appliance.thought.chat_format import ChatFormat, tokenized
-from appliance.thought.llama import quieten
+from appliance.thought.backends.chat_format import ChatFormat, tokenized
+from appliance.thought.backends.llama import quieten
 from appliance.thought.prompt import talk_head
 from bench import exit_with, lessons
 

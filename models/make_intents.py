@@ -19,7 +19,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
-from appliance.thought.intents import BUCKETS, NONE, Intents, buckets, features, tokens
+from appliance.thought.understanding.intents import BUCKETS, NONE, Intents, buckets, features, tokens
 
 HERE = Path(__file__).parent / "intents"
 TARGET = HERE.parent.parent / "appliance" / "thought" / "intents"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.thought.templates import templates
+from appliance.thought.understanding.templates import templates
 from appliance.words.trigrams import EDGE, ORDER, WORD, numbered
 
 HERE = Path(__file__).parent / "intents"

@@ -11,7 +11,7 @@ import httpx
 from appliance.audio import never
 from appliance.ports import Message, Usage
 from appliance.simulated import ListedTool
-from appliance.thought.lan import LanModel
+from appliance.thought.backends.lan import LanModel
 
 URL = "http://server:8080/v1"
 KEY = "sk-very-secret"

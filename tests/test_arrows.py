@@ -16,6 +16,14 @@ HALLWAY = {"audio", "boards", "errors", "events", "ports", "records", "settings"
 ROOMS = {"ears", "words", "thought", "memory", "tools", "voice", "body", "doors"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""
+CORNERS = {
+    "backends": {"grammar", "plan"},
+    "understanding": {"fence", "languages", "plan"},
+    "calls": {"plan", "understanding"},
+    "results": {"budget", "calls", "conversation", "fence", "guard", "languages", "phrases", "plan", "prompt", "redact"}
+    | {"understanding", "work"},
+}
+"""Folder in `thought` -> what of that room it may know; never what takes it for a turn."""
 PLACES = ROOMS | {file.relative_to(ROOT).with_suffix("").parts[0] for file in FILES}
 
 
@@ -55,6 +63,17 @@ def test_nothing_imports_against_the_map(file: Path) -> None:
         assert not there & ROOMS, "the rooms are handed over by build"
 
 
+@pytest.mark.parametrize("corner", CORNERS)
+def test_a_corner_of_thought_knows_no_more_of_it_than_it_needs(corner: str) -> None:
+    known = {
+        parts[2]
+        for file in (ROOT / "thought" / corner).glob("*.py")
+        for name in imports(ast.parse(file.read_text()))
+        if (parts := name.split("."))[:2] == ["appliance", "thought"]
+    }
+    assert known - {corner} == CORNERS[corner]
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
 def test_imports_stand_at_the_top_and_only_the_cli_prints(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text())):
@@ -68,3 +87,4 @@ def test_the_map_names_what_is_there() -> None:
     folders = {folder.name for folder in ROOT.iterdir() if (folder / "__init__.py").exists()}
     assert folders <= ROOMS | {"build", "ports", "simulated"}
     assert not HALLWAY - {place(file) for file in FILES}
+    assert {file.parent.name for file in (ROOT / "thought").glob("*/*.py")} == CORNERS.keys()

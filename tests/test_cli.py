@@ -17,6 +17,7 @@ from appliance.audio import Speech, silence, write_wav
 from appliance.cli import main
 from appliance.memory.store import Store
 from appliance.records import TurnRecord
+from appliance.settings import Memory
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -220,6 +221,22 @@ class TestWithModels:
         assert rows[1]["said"] == "Your 20 minute timer is done."
         assert "say" in rows[2]["error"]
         assert "7:5" in rows[3]["said"]
+
+    def test_request_after_a_long_talk_finds_that_read_already(self, state: str, tmp_path: Path) -> None:
+        written: list[str] = []
+        talk = ("roses", "lilacs", "peonies", "tulips", "asters", "dahlias")
+        lines = [
+            *(f"the {flower} smell lovely this evening" for flower in talk),
+            "how late is it for my aunt in Nairobi",
+        ]
+        chosen = settings_file.load(None, "desktop", tmp_path)
+        chosen = chosen.model_copy(update={"memory": Memory(final_step=False)})  # it would read it by the way
+        with build.parts(chosen, build.clock(chosen)) as parts:
+            chat.json_lines(parts.console, lines, written.append)
+        *talked, last = [json.loads(line) for line in written]
+        assert not any(record["steps"][0]["tool"] for record in talked)
+        assert last["steps"][0]["tool"] == "get_time"
+        assert last["model"]["fresh_tokens"] < 60  # of the talk alone there are 200 in that prompt
 
 
 def test_prompts_show_what_is_pinned_said_and_fresh(

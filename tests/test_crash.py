@@ -18,10 +18,10 @@ from appliance.audio import read_wav
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Message
 from appliance.states import State
-from appliance.thought import isolated
-from appliance.thought.frames import Errand, Generate
-from appliance.thought.isolated import IsolatedModel
-from appliance.thought.keeper import Line
+from appliance.thought.backends import isolated
+from appliance.thought.backends.frames import Errand, Generate
+from appliance.thought.backends.isolated import IsolatedModel
+from appliance.thought.backends.keeper import Line
 
 RECORDING = Path(__file__).parent / "recordings/hey_jarvis_tokyo.wav"
 DEADLINE_S = 3.0

@@ -34,8 +34,8 @@ from appliance.simulated import (
 from appliance.states import State
 from appliance.thought.conversation import Conversation
 from appliance.thought.engine import Engine
-from appliance.thought.fastlane import is_stop
 from appliance.thought.house import House
+from appliance.thought.understanding.fastlane import is_stop
 from appliance.tools import Toolbox
 from appliance.tools.clock import Timekeeper
 from appliance.tools.memory_tools import MemoryTools

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from appliance.body.volume import Volume
     from appliance.ears.listen import Listener
     from appliance.memory.store import Store
+    from appliance.thought.backends.isolated import IsolatedModel
     from appliance.thought.conversation import Conversation
     from appliance.thought.engine import Engine
     from appliance.thought.house import House
-    from appliance.thought.isolated import IsolatedModel
     from appliance.tools import Toolbox
     from appliance.tools.timer_tools import TimerTools
     from appliance.tools.timers import Timers
@@ -90,8 +90,8 @@ class Adapters:
         thought = self.settings.thought
         if not thought.server:
             return self.local_llm
-        from appliance.thought.fallback import Fallback
-        from appliance.thought.lan import LanModel
+        from appliance.thought.backends.fallback import Fallback
+        from appliance.thought.backends.lan import LanModel
 
         key = read_key(thought.server_key_file) if thought.server_key_file else ""
         server = LanModel(thought.server, thought.server_model, key, self.settings.reply.plan_timeout_s)
@@ -101,7 +101,7 @@ class Adapters:
     @cached_property
     def local_llm(self) -> IsolatedModel:
         """In a process of its own, where it is being loaded while this one goes on."""
-        from appliance.thought.isolated import IsolatedModel
+        from appliance.thought.backends.isolated import IsolatedModel
         from appliance.thought.taught import adapters_of
 
         settings = self.settings

@@ -221,7 +221,7 @@ class Parts(Adapters):
             yield service
 
     def _turns(self, voice: Voice, post: Callable[[ev.Event], None], publish: Publish, paced: bool) -> SpokenTurns:
-        from appliance.thought.fastlane import is_stop
+        from appliance.thought.understanding.fastlane import is_stop
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             return self.transcriber.transcribe(utterance, stale).text

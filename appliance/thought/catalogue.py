@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from appliance.ports import Tool
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
-from appliance.thought.grounding import said_parameters
-from appliance.thought.patterns import NUMBER
+from appliance.thought.calls.grounding import said_parameters
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
-from appliance.thought.tool_signs import CALCULATE, CLOCK, LOOKUP
+from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
+from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, LOOKUP
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"

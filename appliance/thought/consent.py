@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from appliance.thought.conversation import Pending
-from appliance.thought.fastlane import FastLane
-from appliance.thought.relevance import telling, words
-from appliance.thought.signs import SignReader, Signs
 from appliance.thought.steps import Steps
+from appliance.thought.understanding.fastlane import FastLane
+from appliance.thought.understanding.relevance import telling, words
+from appliance.thought.understanding.signs import SignReader, Signs
 
 Answer = Literal["yes", "no", "order"]
 """The last is a yes that goes on with an order of the same kind, and with nothing that may alter it."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from appliance.ports import Message
-from appliance.thought.corrections import about
 from appliance.thought.plan import Call
 from appliance.thought.prompt import unknown
+from appliance.thought.understanding.corrections import about
 
 TALKED_MOST = 8
 """Turns that small talk is read behind; the older half goes when there are more. A judgement."""

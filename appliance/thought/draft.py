@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.thought.grounding import named, said_parameters
-from appliance.thought.patterns import NUMBER
+from appliance.thought.calls.grounding import named, said_parameters
 from appliance.thought.schemas import value_part
-from appliance.thought.signs import Signs
+from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
 NUMERIC = ("number", "integer")

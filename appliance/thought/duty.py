@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from appliance.thought.calls.grounding import settled
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.conversation import Carried
-from appliance.thought.conversions import CONVERTER
-from appliance.thought.corrections import MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.fence import unfenced
-from appliance.thought.grounding import settled
-from appliance.thought.patterns import NUMBER
 from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
-from appliance.thought.tool_signs import CALCULATE, CLOCK, ToolSigns
+from appliance.thought.understanding.conversions import CONVERTER
+from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
+from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, ToolSigns
 from appliance.thought.work import Work
 
 CORRECTION_WORDS = 10

@@ -8,23 +8,23 @@ from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
 from appliance.records import TurnRecord
-from appliance.thought.apart import Apart
 from appliance.thought.budget import Budget
+from appliance.thought.calls.ellipsis import elliptic, of_another
 from appliance.thought.channels import CHANNELS
 from appliance.thought.consent import Consent
 from appliance.thought.conversation import Pending
-from appliance.thought.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.discreet import Discreet, Unheard
-from appliance.thought.ellipsis import elliptic, of_another
-from appliance.thought.fastlane import FastLane, Match
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
 from appliance.thought.passes import Passes
 from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
-from appliance.thought.rates import rates_of
 from appliance.thought.redact import redact
-from appliance.thought.signs import SignReader
+from appliance.thought.results.rates import rates_of
+from appliance.thought.understanding.apart import Apart
+from appliance.thought.understanding.corrections import MEMORY_TOOLS, UPDATE
+from appliance.thought.understanding.fastlane import FastLane, Match
+from appliance.thought.understanding.signs import SignReader
 from appliance.thought.work import Work, forgetting
 
 NEXT_LINE_TOKENS = 160
@@ -127,7 +127,7 @@ class Engine:
     def _make_room(self, work: Work, stale: Stale) -> None:
         """Forget the older turns now if the next one would have to: it would wait for the rest to be read anew."""
         thought, usage = self._house.settings.thought, work.usage
-        held = usage.prompt_tokens / max(1, work.passes) + usage.generated_tokens
+        held = usage.longest_prompt + usage.generated_tokens
         full = held + NEXT_LINE_TOKENS + thought.reply_tokens > thought.context_tokens
         if full and not thought.server and self.conversation.forget_older_half():
             self.expect(stale)

@@ -9,12 +9,12 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.ports import Fact
 from appliance.thought import prompt
-from appliance.thought.corrections import MEMORY_TOOLS, UPDATE, content, replaced
 from appliance.thought.house import House
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
-from appliance.thought.relevance import words
-from appliance.thought.signs import Signs
+from appliance.thought.understanding.corrections import MEMORY_TOOLS, UPDATE, content, replaced
+from appliance.thought.understanding.relevance import words
+from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from appliance.thought.relevance import READ_MAX_CHARS, words
+from appliance.thought.understanding.relevance import READ_MAX_CHARS, words
 
 
 def skip_recall(query: str, results: Sequence[str], covered: float) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Sequence
 
 from appliance.ports import Message, Tool
 from appliance.thought import prompt
-from appliance.thought.almanac import Almanac
-from appliance.thought.corrections import REMEMBER, UPDATE
 from appliance.thought.house import House
 from appliance.thought.recollect import Recollection
-from appliance.thought.relevance import shared
-from appliance.thought.signs import Signs
+from appliance.thought.results.almanac import Almanac
+from appliance.thought.understanding.corrections import REMEMBER, UPDATE
+from appliance.thought.understanding.relevance import shared
+from appliance.thought.understanding.signs import Signs
 
 PLAIN = Signs()
 

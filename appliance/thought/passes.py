@@ -11,10 +11,8 @@ from appliance.audio import Stale
 from appliance.errors import Cancelled
 from appliance.ports import Message
 from appliance.thought import prompt
-from appliance.thought.almanac import almanac_of
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
-from appliance.thought.compound import left_out, split
 from appliance.thought.conversation import Pending
 from appliance.thought.duty import duty, reckoning
 from appliance.thought.house import House
@@ -22,15 +20,17 @@ from appliance.thought.lines import Lines
 from appliance.thought.pen import Pen
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role
-from appliance.thought.rates import rates_of
 from appliance.thought.reading import Reading
-from appliance.thought.reckoner import Reckoner
 from appliance.thought.recollect import Recollection
+from appliance.thought.results.almanac import almanac_of
+from appliance.thought.results.rates import rates_of
+from appliance.thought.results.reckoner import Reckoner
+from appliance.thought.results.shorten import Shortener
+from appliance.thought.results.verdict import as_found, outcome, remark, taking, turned
 from appliance.thought.saying import finish, say
-from appliance.thought.shorten import Shortener
 from appliance.thought.steps import Steps
-from appliance.thought.tool_signs import CALCULATE
-from appliance.thought.verdict import as_found, outcome, remark, taking, turned
+from appliance.thought.understanding.compound import left_out, split
+from appliance.thought.understanding.tool_signs import CALCULATE
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)

@@ -10,11 +10,11 @@ from appliance.errors import ApplianceError
 from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
-from appliance.thought.corrections import LOOKED_AT, about, denied, names, revised, revision, taken_back
 from appliance.thought.gate import skip_recall
-from appliance.thought.patterns import Patterns
-from appliance.thought.relevance import NOISE, among, telling, words
-from appliance.thought.signs import Signs
+from appliance.thought.understanding.corrections import LOOKED_AT, about, denied, names, revised, revision, taken_back
+from appliance.thought.understanding.patterns import Patterns
+from appliance.thought.understanding.relevance import NOISE, among, telling, words
+from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from appliance.errors import ApplianceError, Cancelled
 from appliance.ports import Tool
-from appliance.thought.relevance import NOISE, rank, words
+from appliance.thought.understanding.relevance import NOISE, rank, words
 
 log = logging.getLogger(__name__)
 

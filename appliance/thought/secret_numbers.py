@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from phonenumbers import Leniency, PhoneMetadata, PhoneNumberMatcher
 
-from appliance.thought.patterns import TIME_OF_DAY
+from appliance.thought.understanding.patterns import TIME_OF_DAY
 
 Span = tuple[int, int]
 """Start and end in the text that is searched."""

@@ -8,26 +8,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import Any
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.ports import MemoryStore, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
-from appliance.thought.amends import amended, changed
-from appliance.thought.catalogue import ANALYSE
-from appliance.thought.compared import both
-from appliance.thought.conversation import Pending
-from appliance.thought.conversions import CONVERTER
-from appliance.thought.corrections import KEEPERS, RECALL, as_told, as_update, over_again
-from appliance.thought.dependence import COUNTED
-from appliance.thought.discreet import hides
-from appliance.thought.ellipsis import named_anew
-from appliance.thought.fence import unfenced
-from appliance.thought.grounding import (
+from appliance.thought.calls.amends import amended, changed
+from appliance.thought.calls.ellipsis import named_anew
+from appliance.thought.calls.grounding import (
     AMOUNT,
     RECIPIENT,
     grounded,
@@ -37,15 +26,24 @@ from appliance.thought.grounding import (
     spread,
     unechoed,
 )
-from appliance.thought.listed import along, named_or_open
-from appliance.thought.measures import MOST, asked_units, in_day_hours, measurements
-from appliance.thought.patterns import NUMBER
+from appliance.thought.calls.listed import along, named_or_open
+from appliance.thought.calls.whole_lengths import with_found_length, with_whole_length
+from appliance.thought.catalogue import ANALYSE
+from appliance.thought.conversation import Pending
+from appliance.thought.discreet import hides
+from appliance.thought.fence import unfenced
+from appliance.thought.in_time import in_time
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
-from appliance.thought.shorten import Shortener
-from appliance.thought.signs import Signs
-from appliance.thought.whole_lengths import with_found_length, with_whole_length
+from appliance.thought.results.compared import both
+from appliance.thought.results.measures import MOST, asked_units, in_day_hours, measurements
+from appliance.thought.results.shorten import Shortener
+from appliance.thought.understanding.conversions import CONVERTER
+from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_told, as_update, over_again
+from appliance.thought.understanding.dependence import COUNTED
+from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -208,7 +206,7 @@ class Steps:
             if extra := self._extras.get(call.tool):
                 work.unread.append(extra(call, work))
                 return "ok"
-            answer = _in_time(self._tools[call.tool], call.arguments, self._settings.tool_timeout_s)
+            answer = in_time(self._tools[call.tool], call.arguments, self._settings.tool_timeout_s)
             self._hand_over(answer, call, work, step)
         except Cancelled:
             raise
@@ -241,7 +239,8 @@ class Steps:
         if any(work.signs.words.day_hours.search(message.text) for message in work.known):
             answer = type(answer)(in_day_hours(answer))
         if isinstance(answer, Spoken) and not work.awaits(call.tool):
-            work.say(answer)
+            again = call.tool in KEEPERS and answer in work.answers  # two facts, one "I will remember that."
+            work.say("" if again else answer)
             return
         tool = self._tools[call.tool]
         work.tainted = work.tainted or tool.untrusted
@@ -274,26 +273,6 @@ def _ordered(call: Call, work: Work) -> bool:
     line = set(_WORDS.findall(f"{work.record.heard} {work.signs.digits}".casefold()))
     written = set(_WORDS.findall(" ".join(map(str, call.arguments.values())).casefold()))
     return call == work.ready or written - FRAME <= line
-
-
-def _in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
-    """Run on a thread of its own, which is left alone when it hangs. Raises TimeoutError, and what the tool raises."""
-    outcome: SimpleQueue[str | BaseException] = SimpleQueue()
-
-    def call() -> None:
-        try:
-            outcome.put(tool.call(arguments))
-        except BaseException as error:  # handed to the thread that waits
-            outcome.put(error)
-
-    Thread(target=call, name=f"tool {tool.name}", daemon=True).start()
-    try:
-        result = outcome.get(timeout=timeout_s)
-    except Empty:
-        raise TimeoutError from None
-    if isinstance(result, BaseException):
-        raise result
-    return result
 
 
 def _sentence(what: str) -> str:

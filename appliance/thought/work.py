@@ -15,7 +15,7 @@ from appliance.thought.channels import Channel
 from appliance.thought.conversation import Carried, Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
-from appliance.thought.signs import Signs
+from appliance.thought.understanding.signs import Signs
 
 ELLIPTIC_WORDS = 5
 """Of a line that only goes on with the one before; a judgement."""

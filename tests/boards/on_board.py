@@ -20,8 +20,8 @@ import numpy as np
 from appliance.audio import RATE_HZ, Utterance, never, read_wav, silence
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
-from appliance.thought.llama import LlamaCpp
-from appliance.thought.snapshots import Snapshots
+from appliance.thought.backends.llama import LlamaCpp
+from appliance.thought.backends.snapshots import Snapshots
 from appliance.words.whisper import WhisperCpp
 
 PROMPT = [Message("system", "You are a helpful assistant."), Message("user", "Say hello.")]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.thought.addressed import unaddressed
 from appliance.thought.fence import seen
+from appliance.thought.results.addressed import unaddressed
 
 FACT = "The kettle holds 1.7 litres."
 

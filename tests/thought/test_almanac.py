@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from appliance.thought.almanac import almanac_of
-from appliance.thought.templates import templates
+from appliance.thought.results.almanac import almanac_of
+from appliance.thought.understanding.templates import templates
 from appliance.tools.moments import find_moment
 
 NOW = datetime(2026, 3, 18, 21, 40, tzinfo=UTC)

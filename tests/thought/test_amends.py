@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from appliance.simulated import ListedTool
-from appliance.thought.amends import amended
-from appliance.thought.fastlane import FastLane
+from appliance.thought.calls.amends import amended
 from appliance.thought.plan import Call
-from appliance.thought.templates import templates
+from appliance.thought.understanding.fastlane import FastLane
+from appliance.thought.understanding.templates import templates
 
 TEXT = {"type": "string"}
 ADD = ListedTool("add", properties={"item": TEXT, "list": TEXT, "count": {"type": "number"}})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.apart import Apart
-from appliance.thought.fastlane import FastLane
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.apart import Apart
+from appliance.thought.understanding.fastlane import FastLane
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.places import is_known
 
 SIGNS = SignReader("en", is_known)

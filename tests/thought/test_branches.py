@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Annotated
 
 import pytest
@@ -815,6 +816,12 @@ def test_fact_that_corrects_nothing_is_added() -> None:
     assert outcomes(rig.say("actually keep in mind that I have a sister in Graz")) == [("remember", "ok")]
 
 
+def test_two_facts_of_one_line_are_acknowledged_once() -> None:
+    rig = Rig('remember(fact="The cat is Tom.")\nremember(fact="Tom eats at 7.")')
+    record = rig.say("keep in mind that the cat is Tom and that he eats at 7")
+    assert (outcomes(record), record.said) == ([("remember", "ok")] * 2, "I will remember that.")
+
+
 def memory_tools() -> list[Tool]:
     def update_memory(id: int, fact: str) -> Spoken:
         """Replace what a remembered fact says."""
@@ -829,12 +836,12 @@ def memory_tools() -> list[Tool]:
 class CountingModel(CannedModel):
     """Reads so many tokens in each pass."""
 
-    reads = 0
+    reads: Iterator[int] = repeat(0)
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        usage.prompt_tokens += self.reads
+        usage.prompted(next(self.reads))
         yield from super().generate(prompt, grammar, limit, usage, stale)
 
 
@@ -842,13 +849,23 @@ def test_older_turns_are_forgotten_after_a_turn_and_not_in_the_next_one() -> Non
     model = CountingModel(["say One."] + ["say More."] * 3)
     rig = Rig(model=model, memory={"final_step": False})
     for number in range(3):
-        model.reads = Thought().context_tokens - (1_000 if number < 2 else 200)
+        model.reads = repeat(Thought().context_tokens - (1_000 if number < 2 else 200))
         rig.say(f"tell me story number {number}")
         rig.engine.after(never)
         kept = [message.text for message in rig.conversation.messages if message.turn_begins]
         assert len(kept) == (number + 1 if number < 2 else 2)
     assert len(model.expected) == len(("plan", "talk"))
     assert "story number 0" not in kept[0]
+
+
+def test_long_prompt_counts_whatever_else_is_read_in_its_turn() -> None:
+    model = CountingModel(["say One.", 'lookup(query="ferry")', "say It leaves at 8."])
+    rig = Rig(model=model, memory={"final_step": False})
+    rig.say("tell me a story")
+    model.reads = iter([200, Thought().context_tokens - 200])
+    assert rig.say("look up when the ferry leaves").model.calls == 2
+    rig.engine.after(never)
+    assert len([message for message in rig.conversation.messages if message.turn_begins]) == 1
 
 
 def test_request_that_the_plan_left_out_is_taken_up() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from appliance.ports import Tool
-from appliance.thought.compared import both, compared, reckoned
 from appliance.thought.plan import Call
-from appliance.thought.signs import SignReader
+from appliance.thought.results.compared import both, compared, reckoned
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 
 ENGLISH = SignReader("en")

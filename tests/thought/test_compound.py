@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.compound import requests, split
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.compound import requests, split
+from appliance.thought.understanding.signs import SignReader
 
 
 @pytest.mark.parametrize(

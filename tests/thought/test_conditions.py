@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.conditions import conditions
+from appliance.thought.understanding.conditions import conditions
 
 ENGLISH, GERMAN = conditions("en"), conditions("de")
 

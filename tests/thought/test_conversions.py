@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from appliance.thought.conversions import Conversions
-from appliance.thought.templates import templates
+from appliance.thought.understanding.conversions import Conversions
+from appliance.thought.understanding.templates import templates
 from appliance.tools.units import Converter
 
 ENGLISH, GERMAN = templates("en"), templates("de")

@@ -9,10 +9,18 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.simulated import MemoryFacts
-from appliance.thought.corrections import about, as_told, as_update, over_again, revised, revision, taken_back
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.plan import Call
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.corrections import (
+    about,
+    as_told,
+    as_update,
+    over_again,
+    revised,
+    revision,
+    taken_back,
+)
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 
 WORDS = SignReader("en").read("").words

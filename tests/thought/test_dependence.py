@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.signs import SignReader
 
 ENGLISH = SignReader("en")
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from appliance.errors import ApplianceError, Cancelled, TurnFailed
 from appliance.settings import Memory, Reply
-from appliance.thought import digest as digests
-from appliance.thought.digest import Digest, Limits, accept, attributed, batches, unsupported
+from appliance.thought.results import digest as digests
+from appliance.thought.results.digest import Digest, Limits, accept, attributed, batches, unsupported
 
 REPLY, REMEMBERED = Reply(), Memory()
 TOOL = Limits(REPLY.digest_from_chars, REPLY.digest_batch_chars, REPLY.digest_max_chars)

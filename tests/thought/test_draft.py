@@ -13,8 +13,8 @@ from appliance.ports import Tool
 from appliance.simulated import CannedModel
 from appliance.thought import draft
 from appliance.thought.grammar import PlanGrammar, compile_grammar
-from appliance.thought.patterns import Patterns, patterns
-from appliance.thought.signs import Signs
+from appliance.thought.understanding.patterns import Patterns, patterns
+from appliance.thought.understanding.signs import Signs
 from appliance.tools.schema import tool
 
 Number = Annotated[float | None, Field(json_schema_extra={"said": True})]

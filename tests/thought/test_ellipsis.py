@@ -9,11 +9,11 @@ from pydantic import Field
 from rig import Rig
 
 from appliance.ports import Spoken
-from appliance.thought.ellipsis import again, here, lengthened, named_anew, of_another
+from appliance.thought.calls.ellipsis import again, here, lengthened, named_anew, of_another
+from appliance.thought.calls.grounding import grounded
 from appliance.thought.grammar import PlanGrammar
-from appliance.thought.grounding import grounded
 from appliance.thought.plan import Call
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 
 

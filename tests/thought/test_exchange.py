@@ -19,7 +19,7 @@ from lan_server import END, HELLO, KEY, TIMER, Text, delta, events
 from appliance.audio import never
 from appliance.errors import Cancelled, TurnFailed
 from appliance.ports import Message, Usage
-from appliance.thought.lan import LanModel
+from appliance.thought.backends.lan import LanModel
 
 Handler = Callable[[BaseHTTPRequestHandler], None]
 Serve = Callable[[Handler], str]

@@ -11,8 +11,8 @@ from appliance.audio import Stale, never
 from appliance.errors import TurnFailed
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Tool, Usage
 from appliance.simulated import CannedModel
-from appliance.thought.fallback import REST_S, Fallback
-from appliance.thought.lan import ToolsRefused
+from appliance.thought.backends.fallback import REST_S, Fallback
+from appliance.thought.backends.lan import ToolsRefused
 from appliance.thought.plan import Answer, Call
 
 

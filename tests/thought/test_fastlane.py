@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
-from appliance.thought import fastlane
-from appliance.thought.fastlane import FastLane, Match, is_stop
+from appliance.thought.understanding import fastlane
+from appliance.thought.understanding.fastlane import FastLane, Match, is_stop
 from appliance.tools import Toolbox
 from appliance.tools.clock import Timekeeper
 from appliance.tools.memory_tools import MemoryTools
@@ -205,7 +205,7 @@ def with_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
     """English with one more intent, under the name of a language of its own."""
 
     def build(language: str, intent: str) -> FastLane:
-        text = (Path(fastlane.__file__).parent / "sentences" / "en.yaml").read_text()
+        text = (Path(fastlane.__file__).parents[1] / "sentences" / "en.yaml").read_text()
         text = text.replace("\nrequests:\n", f"\nrequests:\n{intent}", 1)
         text = text.replace("\nlists:\n", "\nlists:\n  day: {tomorrow: tomorrow, monday: on monday}\n", 1)
         (tmp_path / "sentences").mkdir()

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from appliance.ports import Effect, Spoken
-from appliance.thought.grounding import grounded, placed, settled, unechoed
-from appliance.thought.listed import named_or_open
+from appliance.thought.calls.grounding import grounded, placed, settled, unechoed
+from appliance.thought.calls.listed import named_or_open
 from appliance.thought.plan import Call
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
 
 LEVEL = Annotated[int, Field(ge=0, json_schema_extra={"said": True})]

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.thought.intents import BUCKETS, NONE, buckets, features, intents
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.intents import BUCKETS, NONE, buckets, features, intents
+from appliance.thought.understanding.signs import SignReader
 
 UNSEEN = Path(__file__).parents[2] / "models/intents/en.unseen.tsv"
 LEARNT = intents("en")

@@ -19,12 +19,12 @@ from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelDamaged, ModelLost, PromptTooLong, TurnFailed, WrongUse
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
-from appliance.thought import isolated, keeper
+from appliance.thought.backends import isolated, keeper
+from appliance.thought.backends.isolated import IsolatedModel
+from appliance.thought.backends.llama import LlamaCpp
+from appliance.thought.backends.serve import NICENESS
+from appliance.thought.backends.snapshots import Snapshots
 from appliance.thought.grammar import compile_grammar
-from appliance.thought.isolated import IsolatedModel
-from appliance.thought.llama import LlamaCpp
-from appliance.thought.serve import NICENESS
-from appliance.thought.snapshots import Snapshots
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
 
@@ -323,7 +323,7 @@ from pathlib import Path
 from appliance.audio import never
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
-from appliance.thought.isolated import IsolatedModel
+from appliance.thought.backends.isolated import IsolatedModel
 model = IsolatedModel(Path({str(path)!r}), Thought(context_tokens=2_048), Path({str(tmp_path)!r}))
 model.start()
 model.facts

@@ -12,7 +12,7 @@ from lan_server import END, HELLO, KEY, TIMER, URL, Server, Text, delta, events,
 from appliance.audio import never
 from appliance.errors import ApplianceError, BadSettings, PromptTooLong, TurnFailed
 from appliance.ports import LanguageModel, Message, Usage
-from appliance.thought.lan import ASSUMED, LanModel, ToolsRefused
+from appliance.thought.backends.lan import ASSUMED, LanModel, ToolsRefused
 from appliance.thought.plan import Answer
 
 # --- what is asked and answered

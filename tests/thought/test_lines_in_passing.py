@@ -9,10 +9,10 @@ from pydantic import Field
 from rig import Rig, outcomes
 
 from appliance.ports import Spoken
-from appliance.thought.fastlane import FastLane
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.fastlane import FastLane
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 
 ENGLISH = SignReader("en")

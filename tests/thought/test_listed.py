@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.grounding import grounded, spread
-from appliance.thought.listed import along, whole
+from appliance.thought.calls.grounding import grounded, spread
+from appliance.thought.calls.listed import along, whole
 from appliance.thought.plan import Call
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.places import is_known
 from bench.scripted import EVERY, Script, Tools
 

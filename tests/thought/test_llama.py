@@ -15,11 +15,11 @@ from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelDamaged, PromptTooLong, WrongUse
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
+from appliance.thought.backends.llama import PROBE_TOKENS, LlamaCpp
+from appliance.thought.backends.snapshots import KEPT, Snapshots
+from appliance.thought.backends.writing import Writing
 from appliance.thought.grammar import compile_grammar
-from appliance.thought.llama import PROBE_TOKENS, LlamaCpp
 from appliance.thought.plan import Call, Words, read
-from appliance.thought.snapshots import KEPT, Snapshots
-from appliance.thought.writing import Writing
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
 

@@ -6,8 +6,8 @@ import pytest
 from rig import Rig, outcomes
 
 from appliance.ports import Spoken
-from appliance.thought.measures import asked_units, in_day_hours, measurements
-from appliance.thought.signs import SignReader
+from appliance.thought.results.measures import asked_units, in_day_hours, measurements
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 from appliance.tools.units import Converter
 

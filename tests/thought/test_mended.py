@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.fastlane import FastLane
+from appliance.thought.understanding.fastlane import FastLane
 
 
 @pytest.mark.parametrize(

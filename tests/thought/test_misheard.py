@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rig import Rig
 
-from appliance.thought.fastlane import FastLane, Match
-from appliance.thought.misheard import READINGS, Misheard
+from appliance.thought.understanding.fastlane import FastLane, Match
+from appliance.thought.understanding.misheard import READINGS, Misheard
 from appliance.tools.places import is_known
 from appliance.words.soundclass import SoundClasses
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from appliance.settings import Thought
-from appliance.thought import pages
-from appliance.thought.llama import LlamaCpp
-from appliance.thought.snapshots import Snapshots
+from appliance.thought.backends import pages
+from appliance.thought.backends.llama import LlamaCpp
+from appliance.thought.backends.snapshots import Snapshots
 
 CONTENT = bytes(range(256)) * 4_096
 

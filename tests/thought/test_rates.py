@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.thought.rates import rates_of
-from appliance.thought.templates import templates
+from appliance.thought.results.rates import rates_of
+from appliance.thought.understanding.templates import templates
 
 RATES = {language: rates_of(language) for language in ("en", "de")}
 VAN = "The user's van uses 7.5 litres per 100 kilometres."

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.thought.relevance import GAP, cut, pieces, rank, words
+from appliance.thought.understanding.relevance import GAP, cut, pieces, rank, words
 
 FILLER = "Nothing of interest happened on that day in the village by the sea. "
 TOWER = "The Eiffel Tower was finished in 1889. "
@@ -130,5 +130,6 @@ def test_the_journal_is_not_told_of_each_question(caplog: pytest.LogCaptureFixtu
 
 
 def test_bm25_brings_no_compiler_along() -> None:
-    code = "import sys, appliance.thought.relevance; print([m for m in ('numba', 'jax', 'scipy') if m in sys.modules])"
+    code = "import sys, appliance.thought.understanding.relevance as _; "
+    code += "print([m for m in ('numba', 'jax', 'scipy') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

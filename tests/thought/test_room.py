@@ -13,7 +13,7 @@ from appliance.boards import profiles
 from appliance.settings import Settings
 from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
 from appliance.thought import prompt
-from appliance.thought.llama import TURN_TOKENS
+from appliance.thought.backends.llama import TURN_TOKENS
 from appliance.tools import Toolbox
 from appliance.tools.clock import Timekeeper
 from appliance.tools.memory_tools import MemoryTools

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.thought.signs import SignReader, Signs
+from appliance.thought.understanding.signs import SignReader, Signs
 
 ENGLISH, GERMAN = SignReader("en"), SignReader("de")
 

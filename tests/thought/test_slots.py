@@ -11,7 +11,7 @@ from appliance.ports import Spoken
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
 from appliance.thought.recollect import acquainted
-from appliance.thought.signs import SignReader
+from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import FunctionTool, tool
 
 SAYS = phrases("en")

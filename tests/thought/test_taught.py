@@ -13,8 +13,8 @@ from appliance.errors import ModelDamaged
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
 from appliance.thought import prompt
-from appliance.thought.llama import PROBE_TOKENS, LlamaCpp
-from appliance.thought.snapshots import Snapshots
+from appliance.thought.backends.llama import PROBE_TOKENS, LlamaCpp
+from appliance.thought.backends.snapshots import Snapshots
 from appliance.thought.taught import FOLDER, PARTS, adapters_of
 
 MODEL = "qwen2.5-coder-1.5b"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from appliance.thought.calls.whole_lengths import with_found_length, with_whole_length
 from appliance.thought.plan import Call
-from appliance.thought.templates import templates
-from appliance.thought.whole_lengths import with_found_length, with_whole_length
+from appliance.thought.understanding.templates import templates
 
 TEMPLATES = templates("en")
 assert TEMPLATES

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import BadArgument
 from appliance.simulated import HandSetClock
-from appliance.thought.fastlane import FastLane
+from appliance.thought.understanding.fastlane import FastLane
 from appliance.tools.clock import Timekeeper
 from appliance.tools.days import find_day
 

@@ -1,0 +1,58 @@
+"""What is to go on a list, all of it: a small model keeps "eggs" of six eggs, and "onions" of onions and carrots."""
+
+from __future__ import annotations
+
+import re
+
+from appliance.thought.plan import Call
+from appliance.thought.understanding.relevance import telling, words
+from appliance.thought.understanding.signs import Signs
+from appliance.thought.understanding.tool_signs import ADDER
+
+ITEM = "item"
+"""The parameter of a tool that puts something on a list."""
+BEGUN = 2
+"""Letters that a word which was misheard shares with the one that was said: leaks, leeks."""
+MOST_WORDS = 5
+"""Of one more thing; what is longer is a clause."""
+
+
+def whole(item: str, signs: Signs) -> str:
+    """`item` with how much of it was said, and with what was named together with it; `signs` are of the line."""
+    found = re.search(rf"\b{re.escape(item)}\b", signs.digits, re.IGNORECASE)
+    if not found:
+        return item
+    before, behind = signs.digits[: found.start()], signs.digits[found.end() :]
+    amount = signs.words.amounts.search(before)
+    return f"{amount[0] if amount else ''}{found[0]}{_more(behind, signs)}"
+
+
+def named_or_open(call: Call, said: str) -> Call:
+    """Without an item for a list of which no word was said.  said: all that may have named it."""
+    begun, item = {word[:BEGUN] for word in words(said)}, telling(str(call.arguments.get(ITEM, "")))
+    return call.without({ITEM}) if item and not any(word[:BEGUN] in begun for word in item) else call
+
+
+def along(call: Call, earlier: Call) -> bool:
+    """Whether `earlier` has put on the same list what `call` would: it took along what was named with it."""
+    if call.tool != earlier.tool or call.tool != ADDER or call.arguments.get("list") != earlier.arguments.get("list"):
+        return False
+    item, items = (str(each.arguments.get(ITEM, "")) for each in (call, earlier))
+    return bool(item) and item != items and re.search(rf"\b{re.escape(item)}\b", items, re.IGNORECASE) is not None
+
+
+def _more(behind: str, signs: Signs) -> str:
+    """The other things: up to where the list is named, or something else begins."""
+    forms = signs.words
+    end = forms.listed.search(behind)
+    rest = behind[: end.start() if end else len(behind)].rstrip(" ,.;!?")
+    rest = re.sub(rf"[ ,]+{forms.adding.pattern}$", "", rest)  # what it joined was no thing
+    first, *others = re.split(rf"(,? {forms.adding.pattern} |, )", rest)
+    more = ""
+    for joint, thing in zip(others[::2], others[1::2], strict=True) if not first else ():
+        if forms.begins_request(thing) or forms.subjects.match(thing):
+            break
+        if len(thing.split()) > MOST_WORDS or not any(map(str.isalnum, thing)):
+            break
+        more += f"{joint}{thing}"
+    return more

@@ -1,0 +1,29 @@
+"""A tool's call that may take so long and no longer."""
+
+from __future__ import annotations
+
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from appliance.ports import Tool
+
+
+def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
+    """Run on a thread of its own, which is left alone when it hangs. Raises TimeoutError, and what the tool raises."""
+    outcome: SimpleQueue[str | BaseException] = SimpleQueue()
+
+    def call() -> None:
+        try:
+            outcome.put(tool.call(arguments))
+        except BaseException as error:  # handed to the thread that waits
+            outcome.put(error)
+
+    Thread(target=call, name=f"tool {tool.name}", daemon=True).start()
+    try:
+        result = outcome.get(timeout=timeout_s)
+    except Empty:
+        raise TimeoutError from None
+    if isinstance(result, BaseException):
+        raise result
+    return result

@@ -1,0 +1,194 @@
+"""How the days, hours and years in a stored fact or a result stand to now: "Thursday is tomorrow".
+
+A small model reads the clock beside a line and the fact that the bins go out on Thursdays, and says no on a Wednesday.
+What is plain arithmetic is reckoned here and stands beside them; the words are in almanacs/*.yaml (en.yaml explains the
+sections). A language without a file has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import Any
+
+from appliance.thought import prompt
+from appliance.thought.fence import unfenced
+from appliance.thought.languages import written_for
+from appliance.thought.results.compared import compared
+from appliance.thought.understanding.patterns import joined, whole
+from appliance.thought.understanding.quantities import Length
+from appliance.thought.work import Work
+
+NOTES_MOST = 3
+"""Some 6 tokens each; with more of them it is not these that the line is about."""
+WEEK_DAYS = 7
+_YEAR = r"(?P<year>1[5-9]\d\d|20\d\d)(?!\w|[.,:]\d)"
+_MORNING_H = 12
+"""Up to this hour a clock in figures, such as 07:30, is one of the morning."""
+_FIGURES = re.compile(r"\d{1,2}[:.]?\d{0,2}")
+LONG_AGO_DAYS = 30
+"""From then on a day of the year is the next one; a judgement."""
+
+MomentOf = Callable[[str, datetime], datetime | None]
+"""The next such time of day after another moment."""
+
+
+@dataclass(frozen=True)
+class Span:
+    first: int
+    last: int
+    """Years."""
+    years: int
+    """Full ones between them."""
+
+
+class Almanac:
+    def __init__(self, data: dict[str, Any], moment_of: MomentOf, in_digits: Callable[[str], str]) -> None:
+        """`data`: the content of a file in almanacs/.  in_digits: gives a text its numbers in digits."""
+        self._moment_of, self._in_digits = moment_of, in_digits
+        self._weekdays = [whole(name) for name in data["weekdays"]]
+        self._months = {name: number for number, name in enumerate(data["months"], 1)}
+        self._clocks, self._timely, self._aged, self._spans, self._lived, self._bygone, self._yearly = (
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly")
+        )
+        self._lives = whole(f"{data['lived']}|{data['lives']}")
+        self._dates = [whole(form) for form in data["dates"]]
+        before, behind = joined(data["before_years"]), joined(data["behind_years"])
+        self._year = re.compile(rf"(?:(?<!\w)(?:{before}) |[–(-] ?){_YEAR}{behind}", re.IGNORECASE)
+
+    def beside(self, line: str, texts: Sequence[str], now: datetime) -> str:
+        """What stands beside `texts` for the line that asks; empty where there is nothing to reckon."""
+        found = [self._in_digits(unfenced(text)) for text in texts]
+        notes = list(dict.fromkeys(note for text in found for note in self._notes(line, text, now)))
+        return prompt.reckoned("beside", text="; ".join(notes)) if 0 < len(notes) <= NOTES_MOST else ""
+
+    def of_results(self, work: Work, now: datetime) -> tuple[str, bool]:
+        """What stands beside the results that were just read, and whether no other reckoning is asked for."""
+        dated = self.beside(work.heard, work.unread, now)
+        apart = compared(work.heard, work.calls, work.unread, work.signs.words)
+        told = "\n".join(filter(None, [dated, apart, self._missing(work.signs.digits, work.unread)]))
+        return told, bool(apart or (dated and self._asked(work.heard)))
+
+    def span(self, line: str, result: str) -> Span | None:
+        """From one date of a result to another, where the line can only ask for that: how old somebody died."""
+        return self._span_in(self._in_digits(unfenced(result))) if self._lives.search(line) else None
+
+    def lived(self, line: str, found: str) -> Span | None:
+        """As `span`, of somebody whom the line does not name and who was looked up a turn ago."""
+        return self.span(line, found) if self._lived.fullmatch(line.strip(" .?!")) else None
+
+    def _asked(self, line: str) -> bool:
+        """Whether the line asks for years, which need no other reckoning."""
+        return bool(self._spans.search(line) or self._aged.search(line))
+
+    def _missing(self, line: str, results: Sequence[str]) -> str:
+        """That a year which was asked for is not among those in the results: a small model takes that of another."""
+        held = any(self._years_in(unfenced(text)) for text in results)
+        lacking = [year for year in self._years_in(line) if not any(str(year) in text for text in results)]
+        return prompt.reckoned("missing", year=lacking[0]) if held and len(lacking) == 1 else ""
+
+    def _notes(self, line: str, text: str, now: datetime) -> Iterator[str]:
+        yield from self._of_weekdays(text, now.date())
+        yield from self._of_dates(text, now.date())
+        if self._timely.search(line) and not self._of_another_day(text, now.date()):
+            yield from self._of_clocks(text, now)
+        if self._spans.search(line):
+            yield from self._of_spans(text)
+        elif self._aged.search(line):
+            yield from self._of_years(text, now.date())
+
+    def _of_another_day(self, text: str, today: date) -> bool:
+        return any(name.search(text) for number, name in enumerate(self._weekdays) if number != today.weekday())
+
+    def _of_weekdays(self, text: str, today: date) -> Iterator[str]:
+        for number, name in enumerate(self._weekdays):
+            found = name.search(text)
+            if found and not self._bygone.search(text[: found.start()]):
+                ahead = (number - today.weekday()) % WEEK_DAYS
+                form = {0: "today", 1: "tomorrow"}.get(ahead, "days")
+                yield prompt.reckoned(form, day=found[0].capitalize().removesuffix("s"), count=ahead)
+
+    def _of_clocks(self, text: str, now: datetime) -> Iterator[str]:
+        """The nearer of the one before and the one after now."""
+        for found in self._clocks.finditer(text):
+            said = found[0].replace(".", ":") if _FIGURES.fullmatch(found[0]) else found[0]
+            if _FIGURES.fullmatch(said) and int(said.partition(":")[0]) <= _MORNING_H:
+                said = f"{said} am"
+            if (moment := self._moment_of(said, now)) is None:
+                continue
+            ahead = moment - now
+            if ahead <= timedelta(hours=_MORNING_H):
+                yield prompt.reckoned("ahead", clock=found[0], length=_length(ahead))
+            else:
+                yield prompt.reckoned("past", clock=found[0], length=_length(timedelta(days=1) - ahead))
+
+    def _of_years(self, text: str, today: date) -> Iterator[str]:
+        full = self._full_dates(text)
+        for said, day in full.items():
+            yield prompt.reckoned("full_years", day=said, count=_years(day, today))
+        for year in sorted(self._years_in(text) - {day.year for day in full.values()}):
+            if year < today.year:
+                yield prompt.reckoned("years", year=year, count=today.year - year)
+
+    def _of_spans(self, text: str) -> Iterator[str]:
+        if found := self._span_in(text):
+            yield prompt.reckoned("span", first=found.first, last=found.last, count=found.years)
+
+    def _span_in(self, text: str) -> Span | None:
+        """Of a text that names two dates, or two years, and no more."""
+        days = sorted(self._full_dates(text).values())
+        years = sorted(self._years_in(text) | {day.year for day in days})
+        if len(days) == 2 == len(years):
+            return Span(years[0], years[1], _years(*days))
+        return Span(years[0], years[1], years[1] - years[0]) if len(years) == 2 and not days else None
+
+    def _of_dates(self, text: str, today: date) -> Iterator[str]:
+        """Of days without a year: the one of this year, or the next where that is long past or comes every year."""
+        for found in self._dated(text):
+            day = None if found["year"] else self._date(found, today.year)
+            if day is None:
+                continue
+            ahead = (day - today).days
+            over = ahead < -LONG_AGO_DAYS or (ahead < 0 and self._yearly.search(text))
+            if over and (next_one := self._date(found, today.year + 1)):
+                ahead = (next_one - today).days
+            form = {0: "today", 1: "tomorrow"}.get(ahead, "days" if ahead > 0 else "days_ago")
+            yield prompt.reckoned(form, day=found[0], count=abs(ahead))
+
+    def _full_dates(self, text: str) -> dict[str, date]:
+        """As they are said -> those that have a year."""
+        found = {each[0]: self._date(each, int(each["year"])) for each in self._dated(text) if each["year"]}
+        return {said: day for said, day in found.items() if day}
+
+    def _dated(self, text: str) -> Iterator[re.Match[str]]:
+        return (found for form in self._dates for found in form.finditer(text))
+
+    def _years_in(self, text: str) -> set[int]:
+        return {int(found["year"]) for found in self._year.finditer(text)}
+
+    def _date(self, found: re.Match[str], year: int) -> date | None:
+        try:
+            return date(year, self._months[found["month"].casefold()], int(found["day"]))
+        except (KeyError, ValueError):
+            return None
+
+
+@cache
+def almanac_of(language: str, moment_of: MomentOf, in_digits: Callable[[str], str]) -> Almanac | None:
+    """None for a language without a file."""
+    data = written_for(language, "almanacs")
+    return Almanac(data, moment_of, in_digits) if data else None
+
+
+def _years(first: date, last: date) -> int:
+    """Full ones."""
+    return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+
+
+def _length(span: timedelta) -> str:
+    """To the minute, as it is said: 1 hour 5 minutes."""
+    hours, minutes = divmod(round(span.total_seconds() / 60), 60)
+    return str(Length(hours=hours, minutes=minutes)) or "0 minutes"

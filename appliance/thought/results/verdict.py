@@ -1,0 +1,81 @@
+"""What a result decides of an order that hangs on it: whether it is due, which tool that is, what is said if not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from appliance.thought import prompt
+from appliance.thought.fence import unfenced
+from appliance.thought.guard import spoken_or_none
+from appliance.thought.phrases import Phrases
+from appliance.thought.understanding.conditions import Conditional
+from appliance.thought.understanding.relevance import cut
+from appliance.thought.work import ACT, Work
+
+READ_LIST = "read_list"
+FOUND_MAX_CHARS = 160
+"""Of a result that is read out: two sentences, ten seconds."""
+NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
+"""Whether a condition is met -> what the model is told behind the result."""
+
+
+def outcome(condition: Conditional, work: Work) -> bool | None:
+    """Whether what was just read says that a condition is met; None when that cannot be told."""
+    found = "\n".join(work.unread)
+    looked = work.calls[-1].tool if work.calls else ""
+    met = condition.listed(found) if looked == READ_LIST else None
+    return condition.met(found) if met is None else met
+
+
+def turned(work: Work) -> bool:
+    """Whether the line has an order for the case that a condition is not met; that one is then the order."""
+    condition = work.signs.condition
+    if condition is None or not condition.alternative:
+        return False
+    other = replace(condition, order=condition.alternative, alternative="")
+    alike = condition.order.split()[:1] == other.order.split()[:1]
+    tools = work.signs.tools if alike else replace(work.signs.tools, ordered=frozenset())
+    work.signs = replace(work.signs, condition=other, tools=tools)
+    return True
+
+
+def taking(work: Work) -> str:
+    """The one tool that the order calls for which waited for a result, ACT where there may be another; none where it is
+    to be told.
+    """
+    ordered, words = work.signs.tools.ordered & work.allowed.keys(), work.signs.words
+    if _carried_out(work):
+        return ""
+    if len(ordered) == 1:
+        return next(iter(ordered))
+    order = work.signs.condition.order if work.signs.condition else ""
+    return "" if words.orders.match(order) and not words.acts.match(order) else ACT
+
+
+def remark(condition: Conditional | None, met: bool | None, work: Work, waiting: str) -> str:
+    """What the model is told behind a result. waiting: the steps that need it."""
+    if waiting:
+        return prompt.instruction("nudge_steps", steps=waiting)
+    if not work.signs.conditional or _carried_out(work):
+        return prompt.instruction("nudge", heard=work.heard)
+    name = "nudge_follows" if condition and condition.follows and met else NUDGES[met]
+    test, order = (condition.test, condition.order) if condition else ("", "")
+    return prompt.instruction(name, heard=work.heard, test=test, order=order)
+
+
+def _carried_out(work: Work) -> bool:
+    """Whether the order has run, and all that is left is to tell what came of it; a second search is one."""
+    tools = work.signs.tools
+    return any(
+        tool in tools.ordered for tool in [call.tool for call in work.calls][len(tools.ordered & tools.finding) :]
+    )
+
+
+def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
+    """What was found, in its own words, where it says that an order is not due; empty where it cannot be read out.
+
+    A small model drops the figure on which it hung. Of more than one result it is left to the model what matters.
+    """
+    text = " ".join(unfenced(work.unread[0]).split()) if len(work.unread) == 1 else ""
+    found = spoken_or_none(cut(text, condition.test, FOUND_MAX_CHARS), work.allowed) if text else None
+    return f"{found[:1].upper()}{found[1:].rstrip(' .')}. {phrases.undone}" if found else ""

@@ -1,0 +1,227 @@
+"""A fact that takes the place of an older one: what a line corrects is not kept beside what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import dropwhile, takewhile
+
+from appliance.errors import ApplianceError
+from appliance.ports import Fact, MemoryStore
+from appliance.thought.plan import Call
+from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
+from appliance.thought.understanding.relevance import COMMON, NOISE, among, telling, words
+
+REMEMBER, UPDATE = "remember", "update_memory"
+PREFERENCE, RECALL = "set_preference", "recall"
+KEEPERS = {REMEMBER, UPDATE, PREFERENCE}
+MEMORY_TOOLS = KEEPERS | {"forget", "forget_last", RECALL}
+"""Those that see to what is remembered."""
+CLOCK = "clock"
+"""The kind of times of day, which have numbers of their own."""
+FILLER = {"the", "user", "their", "this", "that", "has", "have", "was", "are", "now", "from", "with"}
+"""Words that any fact may hold."""
+ALIKE = 0.5
+"""Share of a fact's own words that the older one must hold to be about the same. A judgement: "the bicycle is green"
+shares one word of two with "the bicycle is red"."""
+NAMED_LEAST = 2
+"""Words of a fact in a line that takes it back; one alone may be chance."""
+LOOKED_AT = 3
+CODE_DIGITS = 3
+"""From so many on a number may be a code, said digit by digit."""
+REVISED_MOST = 3
+"""Words that take the place of others in a fact."""
+AROUND = frozenset({"the", "user's", "user", "has", "said", "that", "friend"})
+"""Words that a model puts before what was told."""
+_ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
+_HOUR = re.compile(r"\d{1,2}\D*$")
+"""A time of day that is a whole hour: its number may be said alone."""
+_TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_NAME = re.compile(r"\b[A-Z]\w{2,}")
+_SPACED = re.compile(r"(?<=\d) (?=\d)")
+
+
+def revised(fact: str, line: str, words_for: Patterns) -> str:
+    """`fact` with what the line puts in the place of parts of it; empty where it does not say which.
+
+    line: with its numbers in digits. It is the one number, weekday or colour in the line that is not the fact's, where
+    that has one; or "not Gary, Gareth" names both.
+    """
+    clock = words_for.kinds.get(CLOCK, NEVER)
+    new, timed = fact, clock.search(line) or any(not _HOUR.match(found[0]) for found in clock.finditer(fact))
+    for kind in [*words_for.kinds.values(), *([] if timed else [_ALONE])]:  # half past 4 is no other 3 o'clock
+        new = _exchanged(new, _SPACED.sub("", line), kind)
+    return new if new != fact else _contrast(fact, line, words_for)
+
+
+def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
+    """`fact` with its one thing of that kind as the line has it, where that names one other."""
+    held = [found[0] for found in kind.finditer(fact)]
+    others = {_one(found[0]) for found in kind.finditer(line)} - set(map(_one, held))
+    if len(held) == 1 == len(others) and _alike(held[0], new := others.pop()) and _by_itself(new, line, fact):
+        return re.sub(rf"(?<!\w){re.escape(held[0])}(?!\w)", _cased(new, held[0]), fact)
+    return fact
+
+
+def revision(
+    line: str, digits: str, memory: MemoryStore, words_for: Patterns, in_digits: Callable[[str], str] = str
+) -> str:
+    """The stored fact that a line is about, revised; empty where it is about none, or as much about another one.
+
+    in_digits: gives a fact its numbers in digits.  Raises StoreUnusable.
+    """
+    told = next((part for part in _SENTENCE.split(digits) if NUMBER.search(part)), line)
+    said, found = words(told), list[tuple[int, str]]()
+    for known in memory.nearest(line, LOOKED_AT):
+        new = revised(in_digits(known.text), digits, words_for)
+        kept = set(content(known.text)) & set(content(new))
+        named = len(among(kept, said))
+        if new and kept and named > ALIKE * len(kept):
+            found.append((named, new))
+    best = max((named for named, _ in found), default=0)
+    likeliest = [new for named, new in found if named == best]
+    return likeliest[0] if len(likeliest) == 1 else ""
+
+
+def _one(word: str) -> str:
+    """Saturdays are no other day than Saturday."""
+    return word.casefold().removesuffix("s")
+
+
+def _contrast(fact: str, line: str, words_for: Patterns) -> str:
+    """The fact after "not gary, gareth"."""
+    tokens, held = _TOKEN.findall(line), {word.casefold() for word in _TOKEN.findall(fact)}
+    for at, token in enumerate(tokens):
+        if not words_for.denying.fullmatch(token) or tokens[at + 1 : at + 2] == []:
+            continue
+        old = list(takewhile(lambda word: word.casefold() in held - COMMON, tokens[at + 1 :]))
+        rest = dropwhile(words_for.joining.fullmatch, tokens[at + 1 + len(old) :])
+        new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
+        place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
+        numbers = [bool(NUMBER.search(" ".join(part))) for part in (old, new)]
+        if old and new and place and numbers[0] is numbers[1]:  # "not half past 8" is no other half past
+            return fact[: place.start()] + _cased(" ".join(new), place[0]) + fact[place.end() :]
+    return ""
+
+
+def _by_itself(new: str, line: str, fact: str) -> bool:
+    """Whether nothing behind it in the line is another thing than in the fact: "a white yaris" for a blue fiesta."""
+    found = re.search(rf"\b{re.escape(new)}s?\b(?: (\w+))?", line, re.IGNORECASE)
+    behind = words(found[1] or "") if found else []
+    return not set(behind) - COMMON - NOISE or bool(among(behind, words(fact)))
+
+
+def _alike(old: str, new: str) -> bool:
+    """A code has as many digits as it had: else one of them was misheard. A time of day is none without its minutes."""
+    return (":" in old) == (":" in new) and not (old.isdigit() and len(old) >= CODE_DIGITS and len(old) != len(new))
+
+
+def _cased(new: str, old: str) -> str:
+    return new[:1].upper() + new[1:] if old[:1].isupper() else new
+
+
+def about(text: str, fact: str) -> bool:
+    """Whether a text is about a fact: it holds two of its words, all that it has, or a name that is in it."""
+    held = content(fact)
+    named = among(held, words(text))
+    return len(named) >= NAMED_LEAST or not {name.casefold() for name in names(fact)}.isdisjoint(named)
+
+
+def names(fact: str) -> list[str]:
+    """The words of it that are written with a capital; also its first one, where that may be a name."""
+    return [word for word in _NAME.findall(fact) if word.casefold() not in COMMON]
+
+
+def content(fact: str) -> list[str]:
+    """The words of a fact that say what it is about, each once."""
+    return [word for word in dict.fromkeys(words(fact)) if word not in FILLER]
+
+
+def replaced(fact: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Fact | None:
+    """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
+
+    retold: the line says that something has changed; then it may tell more of it than the known fact did.
+    """
+    said, grave = content(fact), words_for.grave
+    nearest = [each for each in memory.nearest(fact, LOOKED_AT) if grave.search(fact) or not grave.search(each.text)]
+    if framed := _framed(fact, nearest, words_for):
+        return framed
+    near = [(len(set(said) & set(content(known.text))), known) for known in nearest]
+    shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
+    if known is None or not said:
+        return None
+    covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
+    return known if covered or shared >= ALIKE * len(said) else None
+
+
+def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
+    """The one that says what can only be so once, with another end: whose plumber is Ida now, has Max no longer."""
+    frame = words_for.frames.match(fact)
+    frames = {each.id: words_for.frames.match(each.text) for each in known}
+    same = [each for each in known if frame and (its := frames[each.id]) and its[0].casefold() == frame[0].casefold()]
+    return same[0] if len(same) == 1 else None
+
+
+def denied(line: str, memory: MemoryStore, words_for: Patterns) -> Fact | None:
+    """The known fact of one word which the line says is so no longer: "I am not a vegetarian any more".
+
+    Raises StoreUnusable.
+    """
+    for fact in memory.nearest(line, LOOKED_AT):
+        held = content(fact.text)
+        if len(held) == 1 and re.search(rf"\b(?:{words_for.denying.pattern})(?: \w{{1,2}})? {held[0]}\b", line, re.I):
+            return fact
+    return None
+
+
+def taken_back(line: str, memory: MemoryStore) -> Fact | None:
+    """The known fact that a whole line is about: of those of which it names enough, the one it names most of.
+
+    Raises StoreUnusable.
+    """
+    said, found = words(line), list[tuple[float, Fact]]()
+    for known in memory.nearest(line, LOOKED_AT):
+        held = content(known.text)
+        named = len(among(held, said))
+        if named >= NAMED_LEAST and named >= ALIKE * len(held):
+            found.append((named / len(held), known))
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def as_told(call: Call, line: str, known: str, words_for: Patterns) -> Call:
+    """`remember` in the line's own words, where the model put in words of a known fact that the line does not have.
+
+    known: the facts that it has read.
+    """
+    found = words_for.noted.match(line) if call.tool == REMEMBER else None
+    if not found or words_for.first_person.search(line[found.end() :]):
+        return call
+    told, fact, said = line[found.end() :].strip(" .:!"), str(call.arguments.get("fact", "")), words(line)
+    foreign = {word for word in content(fact) if not among([word], said)} - set(COMMON)
+    if not foreign or not foreign <= set(words(known)) or not telling(told) - set(words(fact)):
+        return call
+    told = words_for.own.sub("the user's", told)
+    return Call(REMEMBER, {"fact": f"{told[:1].upper()}{told[1:]}."})
+
+
+def over_again(call: Call, earlier: Call) -> bool:
+    """Whether `call` keeps word for word what `earlier` has kept, but for what a model puts around it."""
+    if call.tool != REMEMBER or earlier.tool not in (REMEMBER, UPDATE):
+        return False
+    new, kept = (_TOKEN.findall(str(each.arguments.get("fact", "")).casefold()) for each in (call, earlier))
+    return bool(kept) and kept == new[len(new) - len(kept) :] and set(new[: len(new) - len(kept)]) <= AROUND
+
+
+def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Call:
+    """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
+
+    retold: see `replaced`.
+    """
+    if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
+        return call
+    try:
+        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, memory, words_for)
+    except ApplianceError:  # it will be told when the tool runs into it
+        return call
+    return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call
