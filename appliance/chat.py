@@ -68,7 +68,7 @@ class Console:
     def ask(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
         """One turn, with what follows it. Raises ApplianceError."""
         record = self.answer(text, said, channel, speaker)
-        self._thinker.after(never)
+        self.settle(never)
         return record
 
     def answer(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
@@ -79,13 +79,12 @@ class Console:
     def settle(self, stale: Stale) -> None:
         """What follows a turn and nobody waits for; abandoned once stale."""
         self._thinker.after(stale)
-        self.read_ahead(stale)
 
     def read_ahead(self, stale: Stale) -> None:
         """Have read what is known of the next prompt. Where talk is read for itself, all else would wait for it later:
         10 s after 48 turns of talk (2 EPYC cores, 2026-11-25)."""
         with suppress(ApplianceError):  # the next turn meets it, and tells
-            self._thinker.expect(stale)
+            self._thinker.expect(stale, aloud=False)
 
     def seed(self, facts: Iterable[str]) -> None:
         """Store them as facts about the user."""
@@ -159,7 +158,6 @@ def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
     yield from console.ring_due()
     if line.say:
         yield console.ask(line.say, channel=line.channel, speaker=line.speaker)
-        console.read_ahead(never)
 
 
 def terminal(console: Console, read: Callable[[], str | None], write: Callable[[str], None]) -> None:
@@ -180,7 +178,7 @@ def terminal(console: Console, read: Callable[[], str | None], write: Callable[[
                 settling.start()
     finally:
         over.set()
-        settling.join()
+        settling.end()
 
 
 class _Settling:
@@ -188,18 +186,27 @@ class _Settling:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._stopped, self._thread = Event(), Thread()
+        self._stopped, self._over, self._thread = Event(), Event(), Thread()
 
     def start(self) -> None:
         self._stopped = Event()
-        self._thread = Thread(target=self._console.settle, args=(self._stopped.is_set,), name="settling", daemon=True)
+        self._thread = Thread(target=self._settle, args=(self._stopped.is_set,), name="settling", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         self._stopped.set()
-        self.join()
+        self._join()
 
-    def join(self) -> None:
+    def end(self) -> None:
+        """There is no next line: the turn is still kept, but nothing is read ahead."""
+        self._over.set()
+        self._join()
+
+    def _settle(self, stale: Stale) -> None:
+        self._console.settle(stale)
+        self._console.read_ahead(lambda: stale() or self._over.is_set())
+
+    def _join(self) -> None:
         if self._thread.ident is not None:
             self._thread.join()
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance import build
+from appliance.audio import never
 from appliance.chat import Console
 from appliance.ports import MemoryStore, Tool
 from appliance.records import TurnRecord
@@ -38,7 +39,8 @@ def ask(console: Console, text: str) -> Timed:
 
     record = console.answer(text, said)
     over_s = time.monotonic()
-    console.settle(lambda: False)
+    console.settle(never)
+    console.read_ahead(never)
     return Timed(record, (ended_s[0] if ended_s else over_s) - began_s)
 
 

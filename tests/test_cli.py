@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from appliance import build, chat, settings_file
-from appliance.audio import Speech, silence, write_wav
+from appliance.audio import Speech, never, silence, write_wav
 from appliance.cli import main
 from appliance.memory.store import Store
 from appliance.records import TurnRecord
@@ -223,7 +223,6 @@ class TestWithModels:
         assert "7:5" in rows[3]["said"]
 
     def test_request_after_a_long_talk_finds_that_read_already(self, state: str, tmp_path: Path) -> None:
-        written: list[str] = []
         talk = ("roses", "lilacs", "peonies", "tulips", "asters", "dahlias")
         lines = [
             *(f"the {flower} smell lovely this evening" for flower in talk),
@@ -231,12 +230,25 @@ class TestWithModels:
         ]
         chosen = settings_file.load(None, "desktop", tmp_path)
         chosen = chosen.model_copy(update={"memory": Memory(final_step=False)})  # it would read it by the way
+        records = list[TurnRecord]()
         with build.parts(chosen, build.clock(chosen)) as parts:
-            chat.json_lines(parts.console, lines, written.append)
-        *talked, last = [json.loads(line) for line in written]
-        assert not any(record["steps"][0]["tool"] for record in talked)
-        assert last["steps"][0]["tool"] == "get_time"
-        assert last["model"]["fresh_tokens"] < 60  # of the talk alone there are 200 in that prompt
+            for line in lines:
+                records.append(parts.console.ask(line))
+                parts.console.read_ahead(never)
+        *talked, last = records
+        assert not any(record.steps[0].tool for record in talked)
+        assert last.steps[0].tool == "get_time"
+        assert last.model.fresh_tokens < 60  # of the talk alone there are 200 in that prompt
+
+    def test_conversation_in_the_terminal_ends_without_waiting_for_what_nobody_will_ask(
+        self, state: str, tmp_path: Path
+    ) -> None:
+        chosen = settings_file.load(None, "desktop", tmp_path)
+        lines, written = iter(["set a timer for two minutes", "", "how much is left on it"]), list[str]()
+        with build.parts(chosen, build.clock(chosen)) as parts:
+            chat.terminal(parts.console, lambda: next(lines, None), written.append)
+        assert written[0] == "2 minutes, starting now."
+        assert "2 minute timer" in written[1]
 
 
 def test_prompts_show_what_is_pinned_said_and_fresh(

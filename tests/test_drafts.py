@@ -26,7 +26,7 @@ class Reader:
         self.read, self.voided, self.replied = list[str](), list[str](), list[str]()
         self.let_go = Event()
 
-    def expect(self, stale: Stale, heard: str = "") -> None:
+    def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None:
         if not heard:
             return
         self.read.append(heard)

@@ -74,7 +74,7 @@ class HungSpeaker(RecordingSpeaker):
 class Nobody:
     """A `Thinker` that is not asked."""
 
-    def expect(self, stale: Stale, heard: str = "") -> None: ...
+    def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None: ...
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         return TurnRecord(turn=turn, conversation="", outcome="silent")

@@ -46,22 +46,14 @@ class Usage:
     """Tokens of model calls; filled in while they run."""
 
     prompt_tokens: int = 0
-    longest_prompt: int = 0
-    """Tokens of the longest of the prompts."""
     fresh_tokens: int = 0
     generated_tokens: int = 0
     first_token_s: float | None = None
     """Monotonic time at which the first token was known."""
 
-    def prompted(self, tokens: int) -> None:
-        """A prompt of so many tokens was read."""
-        self.prompt_tokens += tokens
-        self.longest_prompt = max(self.longest_prompt, tokens)
-
     def add(self, call: Usage) -> None:
         """What another call took."""
         self.prompt_tokens += call.prompt_tokens
-        self.longest_prompt = max(self.longest_prompt, call.longest_prompt)
         self.fresh_tokens += call.fresh_tokens
         self.generated_tokens += call.generated_tokens
         self.first_token_s = self.first_token_s or call.first_token_s
@@ -114,7 +106,10 @@ class LanguageModel(Protocol):
         """Evaluate each once, so that every prompt that starts with one of them starts warm."""
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
-        """Evaluate what both prompts begin with: one like them will come. Raises Cancelled once stale."""
+        """Evaluate what both prompts begin with: one like them will come.
+
+        Raises Cancelled once stale, PromptTooLong where it would leave no room for a line and its answer.
+        """
         ...
 
     def generate(

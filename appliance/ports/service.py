@@ -65,8 +65,11 @@ class Voice(Protocol):
 class Thinker(Protocol):
     """A line of text in, a spoken reply out. Its methods are called from one thread at a time."""
 
-    def expect(self, stale: Stale, heard: str = "") -> None:
-        """Somebody is about to speak, or seems to have said `heard`: read ahead what is known of the prompt."""
+    def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None:
+        """Somebody is about to speak, or seems to have said `heard`: read ahead what is known of the prompt.
+
+        aloud: false where the line will be typed.
+        """
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         """`speaker`: who said it, on a channel where that is not the owner."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from appliance.audio import Stale
-from appliance.errors import Cancelled
+from appliance.errors import Cancelled, PromptTooLong
 from appliance.ports import Grammar, Message, ModelFacts, Mouth, Rates, Usage
 from appliance.records import TurnRecord
 
@@ -21,6 +21,8 @@ class CannedModel:
         self.grammars: list[Grammar | None] = []
         self.expected: list[list[Message]] = []
         """What it was to read ahead."""
+        self.room: int | None = None
+        """Messages that leave room for the next line; None is any number."""
         self.facts, self.rates = ModelFacts(parameters, 32_768, tools=True), Rates(1_000, 100)
         self.trouble = ""
 
@@ -36,6 +38,8 @@ class CannedModel:
     def pin(self, heads: Sequence[Sequence[Message]]) -> None: ...
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
+        if self.room is not None and len(one) > self.room:
+            raise PromptTooLong("there is no room", remedy="start a new conversation")
         self.expected.append(list(one))
 
     def generate(
@@ -63,7 +67,7 @@ class SlowThinker:
     def __init__(self, takes_s: float) -> None:
         self._takes_s = takes_s
 
-    def expect(self, stale: Stale, heard: str = "") -> None: ...
+    def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None: ...
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         ends_s = time.monotonic() + self._takes_s

@@ -1,6 +1,6 @@
 """How a pass probably begins: read with the prompt before the model chooses it, dropped where it chooses otherwise.
 
-A word of it that is right saves a pass of the model, one that is wrong costs a fifth of that (writing.py).
+A word of it that is right saves a pass of the model, one that is wrong costs a fifth of that (backends/writing.py).
 """
 
 from __future__ import annotations

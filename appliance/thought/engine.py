@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from appliance.audio import Stale, never
-from appliance.errors import ApplianceError, Cancelled, TurnFailed, WrongUse
+from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
 from appliance.records import TurnRecord
 from appliance.thought.budget import Budget
@@ -26,9 +26,6 @@ from appliance.thought.understanding.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.understanding.fastlane import FastLane, Match
 from appliance.thought.understanding.signs import SignReader
 from appliance.thought.work import Work, forgetting
-
-NEXT_LINE_TOKENS = 160
-"""Room that the next line wants, with what memory and tools put beside it."""
 
 log = logging.getLogger(__name__)
 
@@ -57,19 +54,27 @@ class Engine:
         self._house.model.pin(self._passes.reading.heads)
         self._expect_next(never)
 
-    def expect(self, stale: Stale, heard: str = "") -> None:
-        """Have the model read all but the words that are about to be said, 0.2 s that nobody then waits for; or those
+    def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None:
+        """Have the model read all but the words that are about to come, 0.2 s that nobody then waits for; or those
         that seem to have been said, 0.4 s, if it will be asked about them."""
         if heard:
             self._expect_line(self._redacted(heard), stale)
             return
         self._expect_next(stale)
-        self._fast_lane.expect_speech()
+        if aloud:
+            self._fast_lane.expect_speech()
 
     def _expect_next(self, stale: Stale) -> None:
-        self.conversation.resume(self._house.clock.monotonic())
-        for one, other in zip(*map(self._passes.begun_with, ("a", "0")), strict=True):
-            self._house.model.expect(one, other, stale)
+        """Forgets the older turns already where the next line would have no room behind them."""
+        self.conversation.lapse(self._house.clock.monotonic())
+        while True:
+            try:
+                for one, other in zip(*map(self._passes.begun_with, ("a", "0")), strict=True):
+                    self._house.model.expect(one, other, stale)
+                return
+            except PromptTooLong:
+                if not self.conversation.forget_older_half():
+                    raise
 
     def _expect_line(self, heard: str, stale: Stale) -> None:
         if self.conversation.carried.pending or self._understood(heard, aloud=True):
@@ -112,7 +117,6 @@ class Engine:
         try:
             if not forgetting(record):  # also one that was only asked about: its words name what is to go
                 self._remember(work, stale)
-            self._make_room(work, stale)
         except Cancelled:
             log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
         except ApplianceError as error:
@@ -123,14 +127,6 @@ class Engine:
         if record.said:
             house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
         self._final.take(work, stale)
-
-    def _make_room(self, work: Work, stale: Stale) -> None:
-        """Forget the older turns now if the next one would have to: it would wait for the rest to be read anew."""
-        thought, usage = self._house.settings.thought, work.usage
-        held = usage.longest_prompt + usage.generated_tokens
-        full = held + NEXT_LINE_TOKENS + thought.reply_tokens > thought.context_tokens
-        if full and not thought.server and self.conversation.forget_older_half():
-            self.expect(stale)
 
     def _redacted(self, heard: str) -> str:
         """Raises WrongUse; TurnFailed when it cannot be made sure that no secret goes on."""
@@ -169,7 +165,7 @@ class Engine:
         if answer == "no":
             work.say(self._phrases.left_alone)
         elif answer == "yes" and not pending.lacks:
-            self._run([pending.call], work, confirmed=True)
+            self._run(pending.calls, work, confirmed=True)
         elif answer is None and self._consent.completes(heard, work.signs, pending):
             self._run([self._passes.steps.filled(pending, lane.unhesitating(heard), work.signs)], work)
         elif not pending.lacks and work.signs.amends:

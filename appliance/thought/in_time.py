@@ -9,21 +9,27 @@ from typing import Any
 from appliance.ports import Tool
 
 
+class TooSlow(Exception):
+    """It has not ended in time."""
+
+
 def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
-    """Run on a thread of its own, which is left alone when it hangs. Raises TimeoutError, and what the tool raises."""
-    outcome: SimpleQueue[str | BaseException] = SimpleQueue()
+    """Run on a thread of its own, which is left alone when it hangs. Raises TooSlow, and what the tool raises."""
+    outcome: SimpleQueue[str | Exception] = SimpleQueue()
 
     def call() -> None:
         try:
             outcome.put(tool.call(arguments))
-        except BaseException as error:  # handed to the thread that waits
+        except Exception as error:  # handed to the thread that waits
             outcome.put(error)
+        except BaseException as error:  # the box does not end because a tool wants to
+            outcome.put(RuntimeError(f"the tool {tool.name} raised {error!r}"))
 
     Thread(target=call, name=f"tool {tool.name}", daemon=True).start()
     try:
         result = outcome.get(timeout=timeout_s)
     except Empty:
-        raise TimeoutError from None
-    if isinstance(result, BaseException):
+        raise TooSlow from None
+    if isinstance(result, Exception):
         raise result
     return result

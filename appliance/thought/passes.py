@@ -26,7 +26,7 @@ from appliance.thought.results.almanac import almanac_of
 from appliance.thought.results.rates import rates_of
 from appliance.thought.results.reckoner import Reckoner
 from appliance.thought.results.shorten import Shortener
-from appliance.thought.results.verdict import as_found, outcome, remark, taking, turned
+from appliance.thought.results.verdict import as_found, remark, taking, weighed
 from appliance.thought.saying import finish, say
 from appliance.thought.steps import Steps
 from appliance.thought.understanding.compound import left_out, split
@@ -128,14 +128,11 @@ class Passes:
         if self._small and not work.waiting and self._reckon(work):
             return
         waiting, work.waiting = "; ".join(call.text for call in work.waiting), []
-        condition = None if waiting else work.signs.condition
-        met = outcome(condition, work) if condition else None
-        if met is False and turned(work):
-            condition, met = work.signs.condition, True
+        condition, met = (None, None) if waiting else weighed(work)
         found = as_found(condition, work, self._phrases) if condition and met is False and self._small else ""
         almanac, now = self._almanac, self._house.clock.now()
         beside, reckoned = almanac.of_results(work, now) if almanac else ("", False)
-        work.must = "" if not self._small or (reckoned and not met) else taking(work) if met else reckoning(work)
+        work.must = self._due(work, met, reckoned)
         told = f"{beside}\n{remark(condition, met, work, waiting)}".strip()
         work.messages.append(Message("user", prompt.results(work.unread, told)))
         work.unread.clear()
@@ -145,6 +142,12 @@ class Passes:
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
         self._pass(work, only_words=refused or met is False)
+
+    def _due(self, work: Work, met: bool | None, reckoned: bool) -> str:
+        """See Work.must. reckoned: what the results come to stands beside them."""
+        if not self._small or (reckoned and not met):
+            return ""
+        return taking(work) if met else reckoning(work)
 
     def _reckon(self, work: Work) -> bool:
         """Whether plain arithmetic over the results was all that was left to do."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from appliance.audio import Stale
 from appliance.errors import PromptTooLong, TurnFailed
-from appliance.ports import Grammar, Tool
+from appliance.ports import Grammar, Message, Tool
 from appliance.thought import prompt
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.draft import drafts
@@ -68,19 +68,27 @@ class Pen:
             yield Words("say", answer.text)
 
     def _planned(self, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
-        turns = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
+        fresh = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
         script = self._script(work, tools)
         pieces = self._write(work, script, stale)
-        for part in read(pieces):
-            if turns and isinstance(part, Words) and part.kind == "say" and (talk := self._reading.talked(work, ())):
+        for place, part in enumerate(read(pieces)):
+            if fresh and place == 0 and (talk := self._turned_out(part, work)):
                 pieces.close()
-                work.talk, work.passes = talk, work.passes + 1  # it is talk after all, and answered as that
-                work.offered, work.usage.first_token_s = frozenset(), None
-                words = replace(self._grammar((), True), unsaid=script.unsaid, drafts=drafts(work, (), speech=True))
-                yield from read(self._write(work, words, stale))
+                yield from self._talked(talk, script, work, stale)
                 return
-            turns = False
             yield part
+
+    def _turned_out(self, part: Part, work: Work) -> Message | None:
+        """The line as talk, where the model has only words for what looked as if it might be more."""
+        says = isinstance(part, Words) and part.kind == "say"
+        return self._reading.talked(work, ()) if says else None
+
+    def _talked(self, talk: Message, script: PlanGrammar, work: Work, stale: Stale) -> Iterator[Part]:
+        """Written anew, behind the head of talk."""
+        work.talk, work.passes = talk, work.passes + 1
+        work.offered, work.usage.first_token_s = frozenset(), None
+        words = replace(self._grammar((), True), unsaid=script.unsaid, drafts=drafts(work, (), speech=True))
+        yield from read(self._write(work, words, stale))
 
     def _script(self, work: Work, tools: Sequence[Tool]) -> PlanGrammar:
         """What may be written, and how it probably begins."""

@@ -56,10 +56,9 @@ class Reading:
         offered: the tools that the model may call.
         """
         signs, heard = work.signs, work.heard
-        asks = not (signs.chat or signs.bare)  # for what may hang on clock and place, which are not read here
-        asking = signs.asks or signs.words.views.search(heard)
-        if asks or (asking and signs.words.situated.search(heard)):
-            return None
+        remark, question = signs.chat or signs.bare, signs.asks or signs.words.views.search(heard)
+        if not remark or (question and signs.words.situated.search(heard)):
+            return None  # it may hang on clock and place, which are not read here
         tools = {tool.name for tool in offered} & signs.tools.known
         tools -= signs.tools.unlikely  # of those of the owner, and of the last turn, all are offered with any line
         more = tools or work.shortlist or work.must or work.calls or work.completing or signs.conditional

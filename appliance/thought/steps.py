@@ -32,7 +32,7 @@ from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
-from appliance.thought.in_time import in_time
+from appliance.thought.in_time import TooSlow, in_time
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -104,7 +104,7 @@ class Steps:
         agreed = call == work.agreed and not work.results  # text from outside may ask for it as well
         step.outcome = self._refused(call, work, confirmed or agreed) or self._run(call, work, step)
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
-            work.say(self._phrases.unkept)
+            work.say_once(self._phrases.unkept)
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
@@ -159,8 +159,9 @@ class Steps:
             work.unread.append(prompt.note("duplicate", call=call.text))
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
-            work.pending, work.asked = Pending(call, lacking(call, self._tools[call.tool])), True
-            work.say(self.question(work.pending))
+            asked = Pending(call, lacking(call, self._tools[call.tool]))
+            work.say(self.question(asked))
+            work.pending, work.asked = asked.behind(work.pending), True
             return "unconfirmed"
         return None
 
@@ -215,7 +216,7 @@ class Steps:
             if isinstance(error, BadArgument):
                 work.asked, work.asking = True, call.tool
             return "error"
-        except TimeoutError:
+        except TooSlow:
             log.error("tool %s: no answer in %g s", call.tool, self._settings.tool_timeout_s)
             work.say(self._phrases.late)
             return "timeout"
@@ -232,15 +233,16 @@ class Steps:
     def _asked_for(self, call: Call, work: Work) -> str:
         """The question for what `call` lacks, whose answer completes it; empty when it lacks nothing."""
         lacks = lacking(call, self._tools[call.tool])
-        work.pending = Pending(call, lacks) if lacks else None
-        return self._phrases.what_is(lacks) if lacks else ""
+        if not lacks:
+            return ""
+        work.pending = Pending(call, lacks)
+        return self._phrases.what_is(lacks)
 
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
         if any(work.signs.words.day_hours.search(message.text) for message in work.known):
             answer = type(answer)(in_day_hours(answer))
         if isinstance(answer, Spoken) and not work.awaits(call.tool):
-            again = call.tool in KEEPERS and answer in work.answers  # two facts, one "I will remember that."
-            work.say("" if again else answer)
+            (work.say_once if call.tool in KEEPERS else work.say)(answer)
             return
         tool = self._tools[call.tool]
         work.tainted = work.tainted or tool.untrusted

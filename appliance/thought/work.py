@@ -159,6 +159,10 @@ class Work:
         self.answers.append(text)
         self.mouth.say(f"{text}\n")
 
+    def say_once(self, text: str) -> None:
+        """Likewise; what was said so in this turn already needs no word: two facts, one "I will remember that."."""
+        self.say("" if text in self.answers else text)
+
     def tell(self, text: str) -> None:
         """A whole sentence as if the model had said it."""
         self.words += text
@@ -189,7 +193,8 @@ class Work:
         """The turn's messages; of words that were cut off, only what was `said` aloud."""
         if not self.stale() or not self.words:
             return self.messages
-        return [*self.messages[:-1], Message("assistant", f"say {said}")]
+        cut = self.messages[-1].role == "assistant"  # else it was still being written
+        return [*(self.messages[:-1] if cut else self.messages), Message("assistant", f"say {said}")]
 
     def close(self, said: str) -> TurnRecord:
         """The record, with what the turn cost."""

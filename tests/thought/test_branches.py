@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import repeat
 from typing import Annotated
 
 import pytest
 from pydantic import Field
 from rig import Rig, outcomes
 
-from appliance.audio import Stale, never
-from appliance.errors import StoreUnusable, TurnFailed
-from appliance.ports import Fact, FactKind, Grammar, Message, Spoken, Tool, Usage
-from appliance.settings import Role, Thought
-from appliance.simulated import CannedModel
+from appliance.audio import never
+from appliance.errors import PromptTooLong, StoreUnusable, TurnFailed
+from appliance.ports import Fact, FactKind, Spoken, Tool
+from appliance.settings import Reply, Role
 from appliance.thought import engine as engine_module
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
@@ -459,6 +456,33 @@ def test_what_was_agreed_to_is_not_what_a_text_from_outside_asks_for() -> None:
     assert rig.home.did == [("lookup", "zorrix")]
 
 
+BOTH_DOORS = 'unlock_door(door="front door")\nunlock_door(door="back door")'
+
+
+@pytest.mark.parametrize(
+    ("answer", "unlocked"),
+    [
+        ("yes", ["front door", "back door"]),
+        ("yes please do", ["front door", "back door"]),
+        ("yes the back door", []),
+        ("no", []),
+        ("no not the back door", []),
+    ],
+)
+def test_two_steps_asked_about_in_one_breath_have_one_answer(answer: str, unlocked: list[str]) -> None:
+    rig = Rig(BOTH_DOORS, "say I see.")
+    assert rig.say("let them in at the front and the back").said.count("Shall I unlock") == 2
+    rig.say(answer)
+    assert rig.home.did == [("unlock_door", door) for door in unlocked]
+
+
+def test_tool_that_fails_takes_no_question_away() -> None:
+    rig = Rig('unlock_door(door="front door")\nget_weather()')
+    rig.say("let them in at the front and tell me the weather")
+    rig.say("yes")
+    assert rig.home.did == [("unlock_door", "front door")]
+
+
 def test_no_leaves_it_alone() -> None:
     rig = Rig('unlock_door(door="front door")')
     rig.say("let them in at the front")
@@ -671,6 +695,20 @@ def test_barge_in_keeps_only_what_was_said_aloud() -> None:
     assert "third" not in record.said
 
 
+def test_line_whose_answer_is_cut_off_while_it_is_written_is_still_in_the_conversation() -> None:
+    rig = Rig("say One sentence. Another one. A third.", "say Well.")
+    heard: list[str] = []
+
+    def said(text: str) -> None:
+        heard.append(text)
+
+    mouth = TextMouth(said, lambda: bool(heard))
+    rig.engine.reply(1, "tell me a long story", "chat", mouth, lambda: bool(heard))
+    line, answer = rig.conversation.messages
+    assert (line.turn_begins, answer.role) == (True, "assistant")
+    assert "tell me a long story" in line.text
+
+
 # 9. After the reply
 
 
@@ -833,39 +871,34 @@ def memory_tools() -> list[Tool]:
 # A full context
 
 
-class CountingModel(CannedModel):
-    """Reads so many tokens in each pass."""
-
-    reads: Iterator[int] = repeat(0)
-
-    def generate(
-        self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
-    ) -> Iterator[str]:
-        usage.prompted(next(self.reads))
-        yield from super().generate(prompt, grammar, limit, usage, stale)
-
-
-def test_older_turns_are_forgotten_after_a_turn_and_not_in_the_next_one() -> None:
-    model = CountingModel(["say One."] + ["say More."] * 3)
-    rig = Rig(model=model, memory={"final_step": False})
-    for number in range(3):
-        model.reads = repeat(Thought().context_tokens - (1_000 if number < 2 else 200))
+def test_older_turns_are_forgotten_before_the_next_one_and_not_in_it() -> None:
+    rig = Rig(*["say One."] * 4)
+    for number in range(4):
         rig.say(f"tell me story number {number}")
-        rig.engine.after(never)
-        kept = [message.text for message in rig.conversation.messages if message.turn_begins]
-        assert len(kept) == (number + 1 if number < 2 else 2)
-    assert len(model.expected) == len(("plan", "talk"))
-    assert "story number 0" not in kept[0]
+    rig.engine.expect(never)
+    rig.canned.room = max(len(messages) for messages in rig.canned.expected) - 1
+    rig.canned.expected.clear()
+    rig.engine.expect(never)
+    kept = [message.text for message in rig.conversation.messages if message.turn_begins]
+    assert len(kept) == 2
+    assert "story number 2" in kept[0]
+    assert rig.canned.expected  # what is left was read ahead
 
 
-def test_long_prompt_counts_whatever_else_is_read_in_its_turn() -> None:
-    model = CountingModel(["say One.", 'lookup(query="ferry")', "say It leaves at 8."])
-    rig = Rig(model=model, memory={"final_step": False})
-    rig.say("tell me a story")
-    model.reads = iter([200, Thought().context_tokens - 200])
-    assert rig.say("look up when the ferry leaves").model.calls == 2
-    rig.engine.after(never)
-    assert len([message for message in rig.conversation.messages if message.turn_begins]) == 1
+def test_where_nothing_is_left_to_forget_reading_ahead_says_so() -> None:
+    rig = Rig()
+    rig.canned.room = 0
+    with pytest.raises(PromptTooLong):
+        rig.engine.expect(never)
+
+
+def test_what_was_called_for_nothing_does_not_keep_a_conversation_alive() -> None:
+    rig = Rig("say Hello.", "say Hello again.")
+    first = rig.say("good evening to all of you")
+    for _ in range(3):
+        rig.clock.pass_time(Reply().conversation_gap_s / 2)
+        rig.engine.expect(never)
+    assert rig.say("good morning to all of you").conversation != first.conversation
 
 
 def test_request_that_the_plan_left_out_is_taken_up() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from threading import Thread
@@ -135,6 +136,13 @@ def test_stop_is_obeyed_within_the_reading_of_a_short_line(load: Callable[[], Ll
 def test_prompt_beyond_the_context_is_refused(load: Callable[[], LlamaCpp]) -> None:
     with pytest.raises(PromptTooLong):
         list(load().generate([*HEAD, Message("user", "word " * 1_200)], None, 8, Usage(), never))
+
+
+@pytest.mark.parametrize(("words", "fits"), [(300, True), (800, False)])
+def test_reading_ahead_leaves_room_for_the_line(load: Callable[[], LlamaCpp], words: int, fits: bool) -> None:
+    llama, held = load(), [*HEAD, Message("user", "word " * words)]
+    with nullcontext() if fits else pytest.raises(PromptTooLong):
+        llama.expect([*held, Message("user", "a")], [*held, Message("user", "0")], never)
 
 
 def test_head_that_leaves_no_room_for_a_turn_is_refused_at_the_start(load: Callable[[], LlamaCpp]) -> None:

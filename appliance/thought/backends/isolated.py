@@ -29,7 +29,7 @@ class IsolatedModel:
     """Implements LanguageModel. `start` it; one thread at a time uses it, and any closes it."""
 
     def __init__(self, path: Path, settings: Thought, snapshots: Path, adapters: tuple[Path, ...] = ()) -> None:
-        """snapshots: the folder of what the model has read.  adapters: of what it was taught (taught.py)."""
+        """snapshots: the folder of what the model has read.  adapters: of what it was taught (thought/taught.py)."""
         level = logging.getLogger().getEffectiveLevel()
         load = Load(model=path, settings=settings, snapshots=snapshots, adapters=adapters, log_level=level)
         self._keeper = Keeper(load)
@@ -60,7 +60,7 @@ class IsolatedModel:
         self._keeper.pinned(errand.heads)
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
-        """See LanguageModel. Raises ModelLost."""
+        """See LanguageModel. Raises PromptTooLong, ModelLost."""
         _only(self._run(Expect(one=tuple(one), other=tuple(other)), stale))
 
     def generate(

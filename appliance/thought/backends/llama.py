@@ -32,17 +32,21 @@ log = logging.getLogger(__name__)
 
 TURN_TOKENS = 600
 """The least that must be left for a turn: a line, a result of 1,200 characters, an answer."""
+LINE_TOKENS = 160
+"""Room that the next line wants, with what memory and tools put beside it."""
 ASIDE_TOKENS = 1_024
 """Behind any head but the first: what is known of the user (1,800 characters), seven turns of 50 tokens, an answer."""
 PROBE_TOKENS = 32
 """Read, and then two written, to measure the board at the start: 0.4 s on 2 cores (bench/)."""
+
+BEGIN_ANEW = "start a new conversation"
 
 
 class LlamaCpp:
     """Does what LanguageModel asks for; a crash in here ends the process, so isolated.py keeps it in another one."""
 
     def __init__(self, path: Path, settings: Thought, snapshots: Snapshots, adapters: Sequence[Path] = ()) -> None:
-        """adapters: of what it was taught (taught.py), in the order of the heads. Raises ModelDamaged, WrongUse."""
+        """adapters: of what it was taught (thought/taught.py), in the heads' order. Raises ModelDamaged, WrongUse."""
         quieten()
         self._path, self._settings, self._snapshots = path, settings, snapshots
         self._cuts = True
@@ -107,7 +111,11 @@ class LlamaCpp:
         with self._in_use():
             first, second = (self._tokenize(self._format.prompt(prompt)) for prompt in (one, other))
             if shared := first[: common(first, second)]:
-                self._context_of(shared).evaluate(shared, stale)
+                context = self._context_of(shared)
+                if len(shared) + LINE_TOKENS + self._settings.reply_tokens <= context.room:
+                    context.evaluate(shared, stale)
+                elif context is self._contexts[0]:  # talk that fits no other is read behind the first head as well
+                    raise PromptTooLong(f"{len(shared)} tokens come before the next line", remedy=BEGIN_ANEW)
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
@@ -117,8 +125,8 @@ class LlamaCpp:
             tokens = self._tokenize(self._format.prompt(prompt))
         context = self._context_of(tokens)
         if len(tokens) + limit > context.room:
-            raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy="start a new conversation")
-        usage.prompted(len(tokens))
+            raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy=BEGIN_ANEW)
+        usage.prompt_tokens += len(tokens)
         guard = self._grammars.guard(grammar.gbnf) if grammar else None
         writing = Writing(grammar, guard, self._tokenize, self._piece)
         try:

@@ -110,7 +110,7 @@ class Watch:
     def fill_in(self) -> None:
         """Count as the server reports it; where it does not, a piece counts as a token."""
         report = self.report or Report(completion_tokens=self.pieces)
-        self._usage.prompted(report.prompt_tokens)
+        self._usage.prompt_tokens += report.prompt_tokens
         self._usage.fresh_tokens += report.fresh_tokens
         self._usage.generated_tokens += report.completion_tokens
 

@@ -19,15 +19,26 @@ NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
 """Whether a condition is met -> what the model is told behind the result."""
 
 
-def outcome(condition: Conditional, work: Work) -> bool | None:
-    """Whether what was just read says that a condition is met; None when that cannot be told."""
+def weighed(work: Work) -> tuple[Conditional | None, bool | None]:
+    """What an order of the line hangs on, and whether what was just read says that it is so; None: that cannot be told.
+
+    Where it is not so and the line has an order for that case, that one is the order from now on, and it is so.
+    """
+    condition = work.signs.condition
+    met = _outcome(condition, work) if condition else None
+    if met is False and _turned(work):
+        return work.signs.condition, True
+    return condition, met
+
+
+def _outcome(condition: Conditional, work: Work) -> bool | None:
     found = "\n".join(work.unread)
     looked = work.calls[-1].tool if work.calls else ""
     met = condition.listed(found) if looked == READ_LIST else None
     return condition.met(found) if met is None else met
 
 
-def turned(work: Work) -> bool:
+def _turned(work: Work) -> bool:
     """Whether the line has an order for the case that a condition is not met; that one is then the order."""
     condition = work.signs.condition
     if condition is None or not condition.alternative:
