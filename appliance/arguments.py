@@ -19,7 +19,7 @@ HELP = {
     "chat": "a conversation in the terminal; with --json a turn a line",
     "prompts": "what the model would read for TEXT: pinned, conversation, fresh",
     "hear": "one spoken turn from a recording",
-    "say": "say TEXT aloud, or into a file",
+    "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
     "timers": "the timers that are set",
     "doctor": "check every part and say what to do",
@@ -48,7 +48,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
         "--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated"
     )
     each["run"].add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
-    each["say"].add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep it, instead of saying it")
+    each["say"].add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep it as well")
     _hear(each["hear"])
     _models(each["models"], models, common)
     return made

@@ -29,9 +29,9 @@ class Consent:
 
     def _going_on(self, answer: Literal["yes", "no"], rest: str, pending: Pending) -> Answer | None:
         """The answer that has something behind it."""
-        if pending.first and answer == "yes" and telling(rest):
-            return None  # it may be meant for one of the steps alone
         signs = self._signs.read(rest)
+        if pending.first and answer == "yes":  # whatever else it says may be meant for one of the steps alone
+            return answer if signs.words.together.fullmatch(rest) else None
         same = telling(rest) <= set(words(self._steps.question(pending)))
         plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
         asks = answer == "yes" and signs.words.asking.search(rest)  # "right, so who was at the door"

@@ -34,7 +34,9 @@ class Pending:
     def behind(self, other: Pending | None) -> Pending:
         """Asked about after the other one; whoever asks for an argument waits for that alone."""
         both = other and not (other.lacks or self.lacks)
-        return replace(self, first=tuple(other.calls)) if both and other else self
+        if not (both and other):
+            return self
+        return replace(self, first=tuple(call for call in other.calls if call != self.call))
 
     def filled(self, said: str) -> Call:
         """The call with `said` for what it lacks."""
@@ -89,14 +91,13 @@ class Conversation:
         """Text from outside the device stands in `messages`."""
         self.carried = Carried(deque(maxlen=self._results_kept))
 
-    def lapse(self, now_s: float) -> None:
-        """Start a new one if the last turn is too long ago. `now_s`: monotonic seconds."""
+    def resume(self, now_s: float) -> None:
+        """Somebody speaks, is about to, or was answered: a new one is begun if the last time was too long ago.
+
+        `now_s`: monotonic seconds.
+        """
         if self._last_s is not None and now_s - self._last_s > self._gap_s:
             self.begin()
-
-    def resume(self, now_s: float) -> None:
-        """There is a turn now: it goes on with the last one, or is the first of a new conversation."""
-        self.lapse(now_s)
         self._last_s = now_s
 
     def add(self, messages: Sequence[Message], line: Message, said: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse
@@ -52,7 +53,8 @@ class Engine:
         self._signs.read("how late is it in Paris")
         rates_of(self._house.settings.words.language)
         self._house.model.pin(self._passes.reading.heads)
-        self._expect_next(never)
+        with suppress(PromptTooLong):  # a turn takes more than is read ahead
+            self._expect_next(never)
 
     def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None:
         """Have the model read all but the words that are about to come, 0.2 s that nobody then waits for; or those
@@ -66,7 +68,7 @@ class Engine:
 
     def _expect_next(self, stale: Stale) -> None:
         """Forgets the older turns already where the next line would have no room behind them."""
-        self.conversation.lapse(self._house.clock.monotonic())
+        self.conversation.resume(self._house.clock.monotonic())
         while True:
             try:
                 for one, other in zip(*map(self._passes.begun_with, ("a", "0")), strict=True):
@@ -252,11 +254,14 @@ class Engine:
         for call in calls:
             self._passes.steps.take(call, work, confirmed, understood)
         if work.unread:
+            work.tainted = work.tainted or self.conversation.tainted
             self._passes.read_results(work)
 
     def _close(self, work: Work) -> TurnRecord:
         said = work.mouth.finish()
         record = work.close(said)
+        if record.outcome == "stopped" and work.pending and work.pending.first:
+            work.pending = None  # nobody knows which of the questions were heard
         if said or work.answers:
             self.conversation.add(work.as_heard(said), work.talk or Message("user", record.heard), said)
             carried = self.conversation.carried

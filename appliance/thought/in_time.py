@@ -9,12 +9,8 @@ from typing import Any
 from appliance.ports import Tool
 
 
-class TooSlow(Exception):
-    """It has not ended in time."""
-
-
 def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
-    """Run on a thread of its own, which is left alone when it hangs. Raises TooSlow, and what the tool raises."""
+    """Run on a thread of its own, which is left alone when it hangs. Raises TimeoutError, and what the tool raises."""
     outcome: SimpleQueue[str | Exception] = SimpleQueue()
 
     def call() -> None:
@@ -29,7 +25,7 @@ def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
     try:
         result = outcome.get(timeout=timeout_s)
     except Empty:
-        raise TooSlow from None
+        raise TimeoutError from None
     if isinstance(result, Exception):
         raise result
     return result

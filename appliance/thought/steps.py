@@ -32,7 +32,7 @@ from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
-from appliance.thought.in_time import TooSlow, in_time
+from appliance.thought.in_time import in_time
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -160,7 +160,7 @@ class Steps:
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
             asked = Pending(call, lacking(call, self._tools[call.tool]))
-            work.say(self.question(asked))
+            work.say_once(self.question(asked))
             work.pending, work.asked = asked.behind(work.pending), True
             return "unconfirmed"
         return None
@@ -212,12 +212,12 @@ class Steps:
         except Cancelled:
             raise
         except ToolError as error:
+            if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
+                work.pending, work.asked, work.asking = None, True, call.tool
             work.say(self._asked_for(call, work) or _sentence(error.what))
-            if isinstance(error, BadArgument):
-                work.asked, work.asking = True, call.tool
             return "error"
-        except TooSlow:
-            log.error("tool %s: no answer in %g s", call.tool, self._settings.tool_timeout_s)
+        except TimeoutError:
+            log.error("tool %s: no answer in time (%g s, or its own)", call.tool, self._settings.tool_timeout_s)
             work.say(self._phrases.late)
             return "timeout"
         except ApplianceError as error:

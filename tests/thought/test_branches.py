@@ -11,7 +11,7 @@ from rig import Rig, outcomes
 from appliance.audio import never
 from appliance.errors import PromptTooLong, StoreUnusable, TurnFailed
 from appliance.ports import Fact, FactKind, Spoken, Tool
-from appliance.settings import Reply, Role
+from appliance.settings import Role
 from appliance.thought import engine as engine_module
 from appliance.thought.grammar import PlanGrammar
 from appliance.thought.phrases import phrases
@@ -464,7 +464,10 @@ BOTH_DOORS = 'unlock_door(door="front door")\nunlock_door(door="back door")'
     [
         ("yes", ["front door", "back door"]),
         ("yes please do", ["front door", "back door"]),
+        ("yes both of them", ["front door", "back door"]),
         ("yes the back door", []),
+        ("yes the TV", []),
+        ("yes but not that", []),
         ("no", []),
         ("no not the back door", []),
     ],
@@ -474,6 +477,33 @@ def test_two_steps_asked_about_in_one_breath_have_one_answer(answer: str, unlock
     assert rig.say("let them in at the front and the back").said.count("Shall I unlock") == 2
     rig.say(answer)
     assert rig.home.did == [("unlock_door", door) for door in unlocked]
+
+
+def test_what_is_asked_twice_is_one_question() -> None:
+    rig = Rig('unlock_door(door="front door")\nunlock_door(door="front door")')
+    assert rig.say("let them in at the front").said == "Shall I unlock the front door?"
+    rig.say("yes unlock it")
+    assert rig.home.did == [("unlock_door", "front door")]
+
+
+def test_yes_is_none_where_a_tool_asked_something_last() -> None:
+    rig = Rig('unlock_door(door="front door")\nset_timer()', "say I see.")
+    rig.say("let them in at the front and time it")
+    rig.say("yes")
+    assert rig.home.did == []
+
+
+def test_yes_is_none_where_two_questions_were_cut_off() -> None:
+    rig, cut = Rig(BOTH_DOORS, "say I see."), list[str]()
+
+    class Interrupted(TextMouth):
+        def finish(self) -> str:
+            cut.append("while it speaks")
+            return super().finish()
+
+    rig.engine.reply(1, "let them in at the front and the back", "chat", Interrupted(), lambda: bool(cut))
+    rig.say("yes")
+    assert rig.home.did == []
 
 
 def test_tool_that_fails_takes_no_question_away() -> None:
@@ -890,15 +920,6 @@ def test_where_nothing_is_left_to_forget_reading_ahead_says_so() -> None:
     rig.canned.room = 0
     with pytest.raises(PromptTooLong):
         rig.engine.expect(never)
-
-
-def test_what_was_called_for_nothing_does_not_keep_a_conversation_alive() -> None:
-    rig = Rig("say Hello.", "say Hello again.")
-    first = rig.say("good evening to all of you")
-    for _ in range(3):
-        rig.clock.pass_time(Reply().conversation_gap_s / 2)
-        rig.engine.expect(never)
-    assert rig.say("good morning to all of you").conversation != first.conversation
 
 
 def test_request_that_the_plan_left_out_is_taken_up() -> None:

@@ -94,6 +94,15 @@ def test_local_model_answers_while_the_server_is_down() -> None:
     assert server.asked == 1
 
 
+def test_conversation_that_only_the_server_has_room_for_outlives_its_rest() -> None:
+    local = CannedModel(["say I am here."])
+    box = Rig(model=Fallback(Server(DOWN), local))  # type: ignore[arg-type]
+    box.say("are you there at all")
+    local.room = 0
+    box.engine.expect(never)
+    assert box.conversation.messages
+
+
 def test_server_is_asked_again_after_its_rest() -> None:
     now_s = 0.0
     server = Server(DOWN, "Hello.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from appliance.audio import Stale
 from appliance.errors import PromptTooLong, TurnFailed
@@ -48,7 +49,8 @@ class Fallback:
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         if not self._up:
-            self._local.expect(one, other, stale)
+            with suppress(PromptTooLong):  # the server, which is back soon, may have room: nothing is forgotten for it
+                self._local.expect(one, other, stale)
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale

@@ -74,6 +74,7 @@ class Patterns:
     moments: re.Pattern[str] = NEVER
     altering: re.Pattern[str] = NEVER
     backing: re.Pattern[str] = NEVER
+    together: re.Pattern[str] = NEVER
     units: re.Pattern[str] = NEVER
     targets: re.Pattern[str] = NEVER
     purposes: re.Pattern[str] = NEVER
