@@ -162,7 +162,8 @@ def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
 
 def terminal(console: Console, read: Callable[[], str | None], write: Callable[[str], None]) -> None:
     """Until `read` gives None. Timers ring in between."""
-    over, settling = Event(), _Settling(console)
+    over = Event()
+    settling = _Settling(console, over)
 
     def bell() -> None:
         while not over.wait(BELL_S):
@@ -178,15 +179,16 @@ def terminal(console: Console, read: Callable[[], str | None], write: Callable[[
                 settling.start()
     finally:
         over.set()
-        settling.end()
+        settling.join()
 
 
 class _Settling:
     """What follows a turn, while the next line is being typed."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._stopped, self._over, self._thread = Event(), Event(), Thread()
+    def __init__(self, console: Console, over: Event) -> None:
+        """over: there is no next line; the turn is still kept, but nothing is read ahead."""
+        self._console, self._over = console, over
+        self._stopped, self._thread = Event(), Thread()
 
     def start(self) -> None:
         self._stopped = Event()
@@ -195,18 +197,13 @@ class _Settling:
 
     def stop(self) -> None:
         self._stopped.set()
-        self._join()
-
-    def end(self) -> None:
-        """There is no next line: the turn is still kept, but nothing is read ahead."""
-        self._over.set()
-        self._join()
+        self.join()
 
     def _settle(self, stale: Stale) -> None:
         self._console.settle(stale)
         self._console.read_ahead(lambda: stale() or self._over.is_set())
 
-    def _join(self) -> None:
+    def join(self) -> None:
         if self._thread.ident is not None:
             self._thread.join()
 

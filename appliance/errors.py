@@ -72,6 +72,9 @@ class TurnFailed(ApplianceError):
 class PromptTooLong(TurnFailed):
     """The prompt does not fit the model's context: forget the oldest turns and try again."""
 
+    def __init__(self, what: str, *, remedy: str = "start a new conversation") -> None:
+        super().__init__(what, remedy=remedy)
+
 
 class ModelLost(TurnFailed):
     """The process of the language model has crashed or hung; the appliance starts another by itself."""

@@ -39,7 +39,7 @@ class CannedModel:
 
     def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
         if self.room is not None and len(one) > self.room:
-            raise PromptTooLong("there is no room", remedy="start a new conversation")
+            raise PromptTooLong("there is no room")
         self.expected.append(list(one))
 
     def generate(

@@ -33,8 +33,7 @@ class Pending:
 
     def behind(self, other: Pending | None) -> Pending:
         """Asked about after the other one; whoever asks for an argument waits for that alone."""
-        both = other and not (other.lacks or self.lacks)
-        if not (both and other):
+        if other is None or other.lacks or self.lacks:
             return self
         return replace(self, first=tuple(call for call in other.calls if call != self.call))
 

@@ -156,7 +156,7 @@ class LanModel:
         """Leave out from now on what the server refused; where nothing can be, raise what the refusal means."""
         status, reason = refusal.status, refusal.reason
         if _TOO_LONG.search(reason):
-            raise PromptTooLong("the prompt is too long for the model server", remedy="start a new conversation")
+            raise PromptTooLong("the prompt is too long for the model server")
         if "tools" in sent and status in REFUSALS and (status == 501 or _TOOLS.search(reason)):
             self.native = False
             raise ToolsRefused(f"the model server takes no tools (status {status})", remedy="go on without them")

@@ -39,8 +39,6 @@ ASIDE_TOKENS = 1_024
 PROBE_TOKENS = 32
 """Read, and then two written, to measure the board at the start: 0.4 s on 2 cores (bench/)."""
 
-BEGIN_ANEW = "start a new conversation"
-
 
 class LlamaCpp:
     """Does what LanguageModel asks for; a crash in here ends the process, so isolated.py keeps it in another one."""
@@ -115,7 +113,7 @@ class LlamaCpp:
                 if len(shared) + LINE_TOKENS + self._settings.reply_tokens <= context.room:
                     context.evaluate(shared, stale)
                 elif context is self._contexts[0]:  # talk that fits no other is read behind the first head as well
-                    raise PromptTooLong(f"{len(shared)} tokens come before the next line", remedy=BEGIN_ANEW)
+                    raise PromptTooLong(f"{len(shared)} tokens come before the next line")
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
@@ -125,7 +123,7 @@ class LlamaCpp:
             tokens = self._tokenize(self._format.prompt(prompt))
         context = self._context_of(tokens)
         if len(tokens) + limit > context.room:
-            raise PromptTooLong(f"the prompt has {len(tokens)} tokens", remedy=BEGIN_ANEW)
+            raise PromptTooLong(f"the prompt has {len(tokens)} tokens")
         usage.prompt_tokens += len(tokens)
         guard = self._grammars.guard(grammar.gbnf) if grammar else None
         writing = Writing(grammar, guard, self._tokenize, self._piece)
