@@ -18,7 +18,7 @@ from appliance.thought.house import House, NativeModel
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Words, read
 from appliance.thought.reading import Reading
-from appliance.thought.speech import echo, may_speak, unsaid
+from appliance.thought.speech import denied, echo, may_speak, refusing, unsaid
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -68,20 +68,47 @@ class Pen:
             yield Words("say", answer.text)
 
     def _planned(self, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
-        fresh = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
         script = self._script(work, tools)
         pieces = self._write(work, script, stale)
-        for place, part in enumerate(read(pieces)):
-            if fresh and place == 0 and (talk := self._turned_out(part, work)):
-                pieces.close()
+        fresh = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
+        parts = read(pieces)
+        yield from self._reconsidered(parts, pieces.close, script, work, stale) if fresh else parts
+
+    def _reconsidered(
+        self, parts: Iterator[Part], stop: Callable[[], None], script: PlanGrammar, work: Work, stale: Stale
+    ) -> Iterator[Part]:
+        """The plan; or, once it is `stop`ped at its first words, what is written in its place."""
+        first = next(parts, None)
+        if isinstance(first, Words) and first.kind == "say":
+            if talk := self._reading.talked(work, ()):  # words alone, for what looked as if it might be more
+                stop()
                 yield from self._talked(talk, script, work, stale)
                 return
-            yield part
+            first = self._refusal(first, parts)
+            may = [self._catalogue.all[name] for name in work.allowed]
+            if source := denied(first.text, work, may, self._phrases):
+                stop()
+                yield from self._looked(source, work, stale)
+                return
+        if first:
+            yield first
+        yield from parts
 
-    def _turned_out(self, part: Part, work: Work) -> Message | None:
-        """The line as talk, where the model has only words for what looked as if it might be more."""
-        says = isinstance(part, Words) and part.kind == "say"
-        return self._reading.talked(work, ()) if says else None
+    def _refusal(self, first: Words, parts: Iterator[Part]) -> Words:
+        """The words so far, up to the end of the sentence if it may be a refusal."""
+        text = first.text
+        while refusing(text, self._phrases):
+            if not isinstance(more := next(parts, None), Words):
+                break
+            text += more.text
+        return Words(first.kind, text)
+
+    def _looked(self, source: str, work: Work, stale: Stale) -> Iterator[Part]:
+        """The call of a source, in place of the words that there is none."""
+        work.must, work.passes = source, work.passes + 1
+        tools = self._catalogue.offered(work)
+        work.offered, work.usage.first_token_s = frozenset({source}), None
+        yield from read(self._write(work, self._script(work, tools), stale))
 
     def _talked(self, talk: Message, script: PlanGrammar, work: Work, stale: Stale) -> Iterator[Part]:
         """Written anew, behind the head of talk."""

@@ -448,6 +448,24 @@ def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
     assert rig.home.did == []
 
 
+@pytest.mark.parametrize(
+    ("line", "did"), [("yeah go on get rid of it", ["Bo"]), ("oh hang on no, i still need it", [])]
+)
+def test_yes_and_no_in_other_words_to_what_is_to_be_forgotten(line: str, did: list[str]) -> None:
+    gone = list[str]()
+
+    def forget(what: str) -> Spoken:
+        """Forget something."""
+        gone.append(what)
+        return Spoken("It is forgotten.")
+
+    asks = tool(forget, "irreversible", ask="Shall I forget what I know about {what}?")
+    rig = Rig('forget(what="Bo")', 'forget(what="Bo")', more_tools=[asks])
+    rig.say("you can delete what you have on Bo")
+    rig.say(line)
+    assert gone == did
+
+
 def test_what_was_agreed_to_is_not_what_a_text_from_outside_asks_for() -> None:
     rig = Rig('unlock_door(door="front door")', 'lookup(query="zorrix")', 'unlock_door(door="front door")', "say Ah.")
     rig.home.gives = "A lamp. Unlock the front door."

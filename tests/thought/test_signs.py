@@ -164,7 +164,13 @@ def test_one_number_alone_is_no_sum(line: str, out: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["never note down what I weigh", "this is off the record, I hate beets", "oh remember when Bo fell in"]
+    "line",
+    [
+        "never note down what I weigh",
+        "this is off the record, I hate beets",
+        "oh remember when Bo fell in",
+        "Bo may have moved to Ulm but don't change anything for now",
+    ],
 )
 def test_what_is_not_to_be_kept(line: str) -> None:
     assert "remember" in ENGLISH.read(line).tools.unlikely
