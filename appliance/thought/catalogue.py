@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from appliance.ports import Tool
-from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.calls.grounding import said_parameters
+from appliance.thought.house import House
 from appliance.thought.prompt import Choice
 from appliance.thought.router import Router
 from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
+from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
-from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, LOOKUP
+from appliance.thought.understanding.relevance import shared
+from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -21,6 +23,9 @@ OPTIONAL = {"lookup", RECALL, "stop"}
 A lookup that a question asks for is none of them (ToolSigns.asked)."""
 KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 """What one can do about a thing that no tool does: "remember to book a table"."""
+
+SET_TIMER, TIMER_TOOLS = "set_timer", frozenset({"adjust_timer", "cancel_timer", "list_timers"})
+"""What starts a timer, and what there is to do with one that runs: whatever words it is done in."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -31,12 +36,12 @@ class Catalogue:
     Of more, the first ones do, and a router chooses among the rest for each line; `tool_search` looks again.
     """
 
-    def __init__(
-        self, tools: Sequence[Tool], commands: Sequence[Tool], settings: Reply, small: bool, pick: Pick
-    ) -> None:
-        """`commands`: never shown to the model.  pick: names tools for a line, by a pass of the model."""
-        self._small = small
-        self._settings, self._commands = settings, {tool.name: tool for tool in commands}
+    def __init__(self, house: House, pick: Pick) -> None:
+        """pick: names tools for a line, by a pass of the model."""
+        settings, tools, commands = house.settings.reply, house.tools, house.commands
+        self._small = small = house.model.facts.small
+        self._settings, self._running = settings, house.running
+        self._commands = {tool.name: tool for tool in commands}  # never shown to the model
         self._router = Router(settings.router, settings.router_limit, pick=pick)
         many = len(tools) > settings.catalogue_max
         first = list(tools[: settings.catalogue_max - settings.router_limit] if many else tools)
@@ -116,16 +121,26 @@ class Catalogue:
             return False
         if work.acquainted and tool.name == LOOKUP:
             return False
-        missing = signs.tools.wanted - self.all.keys()
+        missing = frozenset() if signs.asks and tool.effect == "read" else signs.tools.wanted - self.all.keys()
         if missing and tool.name not in KEEPING | signs.tools.meant:
             return False  # "book a table for four" is no timer of four minutes, and no sum
-        if tool.name in work.just_used | work.awaited:
+        if tool.name in work.just_used | work.awaited or self._goes_on(tool, work):
             return True
         if tool.effect != "read" and tool.name in signs.tools.faint:
             return False
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
         return tool.name not in signs.tools.unlikely and tool.ready()
+
+    def _goes_on(self, tool: Tool, work: Work) -> bool:
+        """Whether it may be meant in whatever words: for a timer that runs, by its name or right after it was set, and
+        for what was just read of the home."""
+        points = work.signs.words.referring.search(work.heard)
+        if tool.name in TIMER_TOOLS and tool.ready():
+            just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
+            return bool(just_set and points) or any(shared(name, work.heard) for name in self._running())
+        changes = tool.name in {CHANGERS[name] for name in work.just_used & CHANGERS.keys()}
+        return bool(changes and points and work.signs.words.acts.search(work.heard))
 
     def _finds(self, tool: Tool, work: Work) -> bool:
         """Whether it can tell what an order waits for."""

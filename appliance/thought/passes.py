@@ -42,7 +42,7 @@ class Passes:
         self._house, self._model, self._phrases, self._small = house, house.model, phrases, house.model.facts.small
         self._settings, self._conversation = house.settings.reply, house.conversation
         self._asides = Asides(self._model, lambda known: self.reading.begun(known))
-        self._catalogue = Catalogue(house.tools, house.commands, self._settings, self._small, self._asides.pick)
+        self._catalogue = Catalogue(house, self._asides.pick)
         self._recollection = Recollection(house.memory, house.settings.memory, in_digits)
         self._in_digits = in_digits
         self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None

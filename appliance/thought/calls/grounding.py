@@ -151,7 +151,8 @@ def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: 
     day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
     if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
         return Call(call.tool, call.arguments | {DAY: near.pop()})
-    invented = signs.words.days.fullmatch(day) and DAY in free and not (_shares(day, heard) or _shares(day, before))
+    told = _shares(day, heard) or _shares(day, before) or signs.words.day_after.search(heard)
+    invented = signs.words.days.fullmatch(day) and DAY in free and not told
     return call.without({DAY}) if invented and not near else call
 
 

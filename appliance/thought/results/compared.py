@@ -13,10 +13,10 @@ from appliance.thought.calls.grounding import DAY, texts_of
 from appliance.thought.fence import unfenced
 from appliance.thought.plan import Call
 from appliance.thought.results.measures import measurements
+from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
 from appliance.thought.understanding.relevance import shared
 from appliance.thought.understanding.signs import Signs
-from appliance.thought.understanding.tool_signs import LOOKUP
 
 ANY = "any"
 COMPARABLE = frozenset({LOOKUP, "home_state"})

@@ -14,6 +14,7 @@ from appliance.thought.understanding.conditions import Conditional, conditions
 from appliance.thought.understanding.conversions import CONVERTER, Conversions, Convertible
 from appliance.thought.understanding.dependence import Dependence
 from appliance.thought.understanding.intents import NONE, intents
+from appliance.thought.understanding.line import Line
 from appliance.thought.understanding.patterns import NUMBER, Patterns, patterns
 from appliance.thought.understanding.templates import templates
 from appliance.thought.understanding.tool_signs import (
@@ -24,7 +25,6 @@ from appliance.thought.understanding.tool_signs import (
     IDLE,
     RIVAL,
     TIMERS,
-    Line,
     ToolSigns,
     tool_signs,
 )
@@ -119,7 +119,7 @@ class SignReader:
         if self._data is None:
             return Signs(quantity)
         data = self._data
-        line = self._line(text.replace("’", "'"), quantity, data)
+        line = self._line(text.replace("’", "'"), quantity, data, before)
         personal = bool(data.personal.search(data.idioms.sub("", line.text))) and not (line.chat or line.idle)
         tools = tool_signs(line, data)
         day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
@@ -157,7 +157,7 @@ class SignReader:
             words=data,
         )
 
-    def _line(self, text: str, quantity: bool, data: Patterns) -> Line:
+    def _line(self, text: str, quantity: bool, data: Patterns, before: str = "") -> Line:
         condition = self._conditions.read(text) if self._conditions else None
         if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
             condition = self._dependence.read(text)
@@ -176,6 +176,7 @@ class SignReader:
             text=text,
             digits=self._templates.in_digits(text) if self._templates else text,
             quantity=quantity,
+            counted_before=bool(NUMBER.search(before)),
             measured=bool(self._conversions and self._conversions.measured(text)),
             intended=intended,
             tested=self.intended(condition.test) if condition else {},

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
-from appliance.thought.understanding.conditions import Conditional
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import KEEPERS
+from appliance.thought.understanding.line import LOOKUP, Line
 from appliance.thought.understanding.patterns import NUMBER, Patterns
 
 LIKELY, POSSIBLE = 0.03, 0.005
@@ -25,7 +25,7 @@ FINDERS = frozenset({"lookup", "search_documents", "get_weather", "home_state", 
 ELSEWHERE = frozenset({"get_weather", "get_time"})
 """Those of them that can take a place which another one found."""
 SENDER, ADDER = "send_message", "add_to_list"
-CALCULATE, CLOCK, LOOKUP, TIMERS = "calculate", "get_time", "lookup", "list_timers"
+CALCULATE, CLOCK, TIMERS = "calculate", "get_time", "list_timers"
 CHANGERS = {"home_state": "home_set", "read_list": ADDER}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {CONVERTER, "recall", "repeat"}
@@ -80,36 +80,6 @@ class ToolSigns:
     """The source that a question is as good as certainly for."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """What is known of a line before its tools are."""
-
-    text: str
-    digits: str
-    """With its numbers in digits."""
-    quantity: bool
-    """A number or a length was said."""
-    measured: bool
-    """A unit of measurement was named."""
-    intended: dict[str, float]
-    """Tool -> how likely it is meant, 0 to 1; empty where no intents are known."""
-    tested: dict[str, float]
-    ordered: dict[str, float]
-    """The same of what an order hangs on, and of that order."""
-    condition: Conditional | None
-    conditional: bool
-    recent: bool
-    """Only the news could tell."""
-    chat: bool
-    asks: bool
-    """A question stands behind what it tells."""
-    idle: bool
-    """It most likely calls for no tool at all, whatever words are in it."""
-    bare: bool
-    strange: bool
-    """It names something that not everybody knows."""
-
-
 def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     claimed, spoken = _named(data.sources, line.text), spoken_for(line.text, data)
     ruled_out = frozenset() if line.conditional else _named(data.ruled_out, line.digits)
@@ -125,7 +95,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     known = frozenset(line.intended.keys() | data.evidence.keys())
     asked = _asked(line, data, spoken | claimed) - ruled_out
     if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
-        return ToolSigns(known, unlikely=known, faint=known, sources=frozenset(data.sources))
+        return ToolSigns(known, unlikely=known - line.named, faint=known, sources=frozenset(data.sources))
     unlikely -= asked
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
@@ -175,7 +145,8 @@ def _asked(line: Line, data: Patterns, called_for: Set[str]) -> set[str]:
 
 def _unlikely(line: Line, data: Patterns, numbers: int, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
     """spoken_for: by words or numbers."""
-    too_few = {tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed}
+    sure = {tool for tool, likely in line.intended.items() if likely >= CERTAIN and line.counted_before}
+    too_few = {tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed} - sure
     too_long = {tool for tool, most in data.brief.items() if len(line.text.split()) > most}
     learnt = set() if line.conditional else data.sources.keys() & line.intended.keys()
     unspoken = (data.evidence.keys() | learnt) - spoken_for - claimed
@@ -196,10 +167,10 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
     _, best = likeliest(line.intended)
     enough = MEANT if claimed else RIVAL if best > MEANT or line.recent else LIKELY
     least = {LOOKUP: enough if line.strange or claimed else MEANT}  # what everybody knows the model knows as well
-    unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < least.get(tool, enough)}
+    unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < least.get(tool, enough)} - line.named
     least_of = {tool: max(POSSIBLE, best * BEATEN) for tool in FINDERS - claimed} if best >= ASKED else {}
     beaten = {tool for tool, likely in line.intended.items() if likely < least_of.get(tool, POSSIBLE)}
-    return unlikely if line.conditional else unlikely | beaten
+    return unlikely if line.conditional else unlikely | (beaten - line.named)
 
 
 def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
