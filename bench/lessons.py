@@ -1,6 +1,6 @@
 """`python -m bench.lessons`: what an excellent model would write, through the real engine with a teacher for a model.
 
-The lessons were written by twenty-nine strangers to the written cases, with what ought to be written in each pass. They
+The lessons were written by thirty-two strangers to the written cases, with what ought to be written in each pass. They
 show without any model, in two minutes, what the engine keeps even an excellent one from: a tool that is not
 offered, a call that is not run as it was written. They are also what a model can be taught with.
 """
@@ -70,6 +70,10 @@ class Teacher:
     passes: list[tuple[list[Message], str]] = field(default_factory=list)
     facts, rates, trouble = ModelFacts(1_500_000_000, 32_768, tools=True, taught=True), Rates(80, 20), ""
 
+    def meet(self, parts: build.Parts) -> None:
+        """Be the model of that appliance."""
+        parts.llm = self
+
     def begin(self, turn: Say, before: int) -> None:
         """Have the texts of this turn ready.  before: the highest id of a fact when the lesson began."""
         number = re.compile(r"\bid=(\d+)")
@@ -130,7 +134,7 @@ def taken(
     """Each turn of each lesson, what of it could not be used, and what was not run as it was written."""
     chosen = evaluate.settings_in(command.parser("lessons", None, "").parse_args([]), folder)
     with build.parts(chosen, build.clock(chosen, next(iter(lessons.values())).now)) as parts:
-        parts.llm = teacher
+        teacher.meet(parts)
         stage, highest = evaluate.Stage(parts, chosen), 0
         for name, lesson in lessons.items():
             console, before = stage.prepared(lesson.case(name)), highest
@@ -154,11 +158,11 @@ def altered(texts: Sequence[str], record: TurnRecord) -> list[str]:
     return [
         f"written {call.text}, run {'; '.join(Call(tool, arguments).text for tool, arguments in ran) or 'nothing'}"
         for call in written
-        if not any(_same(call, tool, arguments) for tool, arguments in ran)
+        if not any(same(call, tool, arguments) for tool, arguments in ran)
     ]
 
 
-def _same(call: Call, tool: str, arguments: dict[str, object]) -> bool:
+def same(call: Call, tool: str, arguments: dict[str, object]) -> bool:
     """Whether it is the call as it was written, but for capitals, articles, and what the words of the line add."""
     if (call.tool, tool) == (REMEMBER, UPDATE):
         arguments = {"fact": arguments.get("fact")}

@@ -85,7 +85,7 @@ class Tokens:
 def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path, talk: bool = False) -> Samples:
     """All turns of the lessons that the engine takes as they are written; of talk, or all others."""
     teacher, made, last, spoilt, overs = lessons.Teacher(), Samples(), "", "", count()
-    kept_back = {name for number, name in enumerate(known) if number % KEPT_BACK == KEPT_BACK // 2}
+    kept_back = {name for number, name in enumerate(known) if is_kept_back(number)}
     for name, _, faults, alterations in lessons.taken(known, teacher, folder):
         spoilt = name if faults or alterations else spoilt
         if name == spoilt:  # what comes after it goes on with what was not meant
@@ -97,6 +97,11 @@ def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path, talk
                 mine = [_taught(tokens, made, mine, prompt, text, name in kept_back)]
         last = name
     return made
+
+
+def is_kept_back(number: int) -> bool:
+    """Whether the lesson of that number is not taught."""
+    return number % KEPT_BACK == KEPT_BACK // 2
 
 
 def _taught(

@@ -200,7 +200,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=75, help="for the learning itself")
     parser.add_argument("--again", type=Path, help="an adapter of the same model to learn on from")
-    told = "where what the lower layers make of these samples is kept, 3 kB a token, or was: it takes a quarter of an epoch"
+    told = "where what the lower layers make of these samples is kept, 3 kB a token, or was before"
     parser.add_argument("--prepared", type=Path, help=told)
     parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
     told = "how much of it is used: less leaves more of the model's own sense"

@@ -9,7 +9,7 @@ from appliance.thought.fence import unfenced
 from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
+from appliance.thought.understanding.corrections import FORGET, MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, ToolSigns
 from appliance.thought.work import Work
@@ -80,7 +80,8 @@ def _changing(work: Work, recollection: Recollection) -> bool:
         signs.words.moving.match(work.heard)
         and not (signs.tools.meant | signs.tools.due) - MEMORY_TOOLS - signs.tools.sources
     )
-    if not (signs.bare or moving) or signs.conditional or signs.asks:
+    forgets = FORGET in signs.tools.called_for & signs.tools.meant  # "oh no, forget what I said of Bo"
+    if not (signs.bare or moving) or signs.conditional or signs.asks or forgets:
         return False
     if not (moving or signs.correcting or REMEMBER in signs.tools.meant):
         return False

@@ -133,6 +133,24 @@ def test_name_is_kept_as_it_was_said() -> None:
     assert record.steps[0].arguments == {"fact": "Victor likes plums."}
 
 
+def test_a_day_is_no_name_that_was_misspelt() -> None:
+    rig = Rig('remember(fact="The choir meets on Monday and Thursday.")')
+    record = rig.say("the choir has moved from tuesday to monday, remember that")
+    assert record.steps[0].arguments == {"fact": "The choir meets on Monday and Thursday."}
+
+
+def test_an_order_to_forget_changes_nothing_instead() -> None:
+    asks = tool(forget, "irreversible", ask="Shall I forget what I know about {what}?")
+    rig = Rig('forget(what="Bo\'s boat")', more_tools=[asks])
+    rig.knows("Bo has a boat in Ulm.")
+    assert rig.say("oh no, forget bo's boat in ulm again please").outcome == "asked"
+
+
+def forget(what: str) -> Spoken:
+    """Forget something."""
+    return Spoken("It is forgotten.")
+
+
 def calculate(expression: Annotated[str, Field(json_schema_extra={"said": True})]) -> Spoken:
     """Reckon."""
     return Spoken(f"{expression}.")

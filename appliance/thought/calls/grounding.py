@@ -81,7 +81,7 @@ def grounded(
         if signs.words.vague.fullmatch(value) or made_up or _unsaid_number(value, signs, said):
             del arguments[name]
         else:
-            arguments[name] = as_said(respelt(value, heard), heard)
+            arguments[name] = as_said(respelt(value, heard), heard, signs.words.days)
             arguments[name] = whole(arguments[name], signs) if name == ITEM else arguments[name]
     return Call(call.tool, arguments)
 

@@ -32,14 +32,17 @@ def respelt(value: str, heard: str) -> str:
     return _NAME.sub(respell, value)
 
 
-def as_said(value: str, heard: str) -> str:
-    """What is kept or sent has its names as they were said: the model knows Oscar, and not Oskar."""
+def as_said(value: str, heard: str, days: re.Pattern[str]) -> str:
+    """What is kept or sent has its names as they were said: the model knows Oscar, and not Oskar.
+
+    days: those it knows how to spell; a Thursday that was kept is no Tuesday.
+    """
     known = {word.casefold() for word in _WORD.findall(heard)}
 
     def respell(found: re.Match[str]) -> str:
         name = found[0].casefold()
         near = difflib.get_close_matches(name, {word for word in known if word[0] == name[0]}, 1, SPELT)
-        if name in known or not near or _inflection(near[0], name):
+        if name in known or not near or _inflection(near[0], name) or days.fullmatch(name):
             return found[0]
         return str(near[0]).capitalize()
 

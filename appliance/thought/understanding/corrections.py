@@ -13,9 +13,9 @@ from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
 from appliance.thought.understanding.relevance import COMMON, NOISE, among, telling, words
 
 REMEMBER, UPDATE = "remember", "update_memory"
-PREFERENCE, RECALL = "set_preference", "recall"
+PREFERENCE, RECALL, FORGET = "set_preference", "recall", "forget"
 KEEPERS = {REMEMBER, UPDATE, PREFERENCE}
-MEMORY_TOOLS = KEEPERS | {"forget", "forget_last", RECALL}
+MEMORY_TOOLS = KEEPERS | {FORGET, "forget_last", RECALL}
 """Those that see to what is remembered."""
 CLOCK = "clock"
 """The kind of times of day, which have numbers of their own."""
