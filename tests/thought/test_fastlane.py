@@ -290,6 +290,7 @@ def test_line_of_several_requests_matches_whole_or_not_at_all(said: str, tools: 
         ("en", "the ferry leaves at seven twenty", "the ferry leaves at 7:20"),
         ("en", "not till nine forty five tomorrow", "not till 9:45 tomorrow"),
         ("en", "at three fifty each", "at 3 50 each"),
+        ("en", "the rye bakes at two forty, so bake it at three fifty", "the rye bakes at 2 40, so bake it at 3 50"),
         ("en", "what is half ten", "what is half 10"),
         ("en", "use half two cups or thirty two fifty grams", "use half 2 cups or 32 50 grams"),
         ("en", "from two twenty year old trees", "from 2 20 year old trees"),
