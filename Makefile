@@ -69,7 +69,7 @@ bench-compare: .venv/ready-dev ## The last row against the one before: no token 
 
 install: models wheelhouse ## Make this box the appliance: a service that starts with it
 	$(functions)
-	store=$$(.venv/bin/python -c 'from pathlib import Path; from appliance import settings; print(settings.load(Path("$(OWN)")).models)')
+	store=$$(.venv/bin/python -c 'from pathlib import Path; from appliance import settings_file; print(settings_file.load(Path("$(OWN)")).models)')
 	$(AS_ROOT) systemd/install "build/wheels/$$(platform)" "$$store"
 
 uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: goes too)

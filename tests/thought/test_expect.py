@@ -23,7 +23,7 @@ def test_line_is_read_ahead_as_it_will_be_read(line: str) -> None:
     rig.say("what is a good name for a parrot")
     rig.engine.expect(never, line)
     rig.say(line)
-    assert model.expected == [model.prompts[-1]]
+    assert model.expected == [model.prompts[1]]  # of the turn; one that comes to words alone has a second pass
 
 
 @pytest.mark.parametrize("line", ["what time is it", "set a timer for five minutes", "cancel the timer"])
