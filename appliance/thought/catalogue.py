@@ -13,7 +13,7 @@ from appliance.thought.router import Router
 from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE, RECALL
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
-from appliance.thought.understanding.relevance import shared
+from appliance.thought.understanding.relevance import telling
 from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK
 from appliance.thought.work import ACT, Work
 
@@ -24,8 +24,9 @@ A lookup that a question asks for is none of them (ToolSigns.asked)."""
 KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 """What one can do about a thing that no tool does: "remember to book a table"."""
 
-SET_TIMER, TIMER_TOOLS = "set_timer", frozenset({"adjust_timer", "cancel_timer", "list_timers"})
-"""What starts a timer, and what there is to do with one that runs: whatever words it is done in."""
+SET_TIMER, ADJUST_TIMER = "set_timer", "adjust_timer"
+TIMER_TOOLS = frozenset({ADJUST_TIMER, "cancel_timer", "list_timers"})
+"""What starts a timer, and what there is to do with one that runs."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -133,14 +134,18 @@ class Catalogue:
         return tool.name not in signs.tools.unlikely and tool.ready()
 
     def _goes_on(self, tool: Tool, work: Work) -> bool:
-        """Whether it may be meant in whatever words: for a timer that runs, by its name or right after it was set, and
-        for what was just read of the home."""
-        points = work.signs.words.referring.search(work.heard)
+        """Whether it may be meant without its own words: for a timer that runs, by its name or right after it was set,
+        and for what was just read of the home. What changes something takes an order besides, or a number.
+        """
+        signs = work.signs
+        points, orders = signs.words.referring.search(work.heard), signs.words.acts.match(work.heard)
         if tool.name in TIMER_TOOLS and tool.ready():
+            asked = tool.effect == "read" or orders or (tool.name == ADJUST_TIMER and signs.quantity)
             just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
-            return bool(just_set and points) or any(shared(name, work.heard) for name in self._running())
+            named = any(telling(name) & telling(work.heard) for name in self._running())
+            return bool(asked and not signs.chat and ((just_set and points) or named))
         changes = tool.name in {CHANGERS[name] for name in work.just_used & CHANGERS.keys()}
-        return bool(changes and points and work.signs.words.acts.search(work.heard))
+        return bool(changes and points and orders and not signs.asks)
 
     def _finds(self, tool: Tool, work: Work) -> bool:
         """Whether it can tell what an order waits for."""

@@ -23,8 +23,9 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
 
     carried: what the turn before left.  Also settles `work.changing`.
     """
-    work.changing = _changing(work, recollection)
-    fact, conversion = _revision(work, carried, recollection), work.signs.conversion
+    told_not_to = work.signs.words.unkept.search(work.heard)  # "don't change anything yet"
+    work.changing = not told_not_to and _changing(work, recollection)
+    fact, conversion = "" if told_not_to else _revision(work, carried, recollection), work.signs.conversion
     if conversion and CONVERTER in work.allowed and not work.signs.conditional:
         return CONVERTER, Call(CONVERTER, conversion)
     if work.signs.moment and CLOCK in work.allowed:

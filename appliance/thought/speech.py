@@ -74,10 +74,12 @@ def denied(words: str, work: Work, tools: Sequence[Tool], phrases: Phrases) -> s
     words: its first sentence.  tools: those that may be called. Of 40 refusals in the lessons, on boxes with more tools
     than those on board, it takes none; of 73 replies to strangers that were wrong, 5 were such (2026-11-25).
     """
-    if not words.casefold().lstrip().startswith(tuple(phrases.refusals)):
+    ordered = work.signs.words.acts.match(work.heard)  # what it cannot do then is no looking
+    if ordered or not words.casefold().lstrip().startswith(tuple(phrases.refusals)):
         return ""
     named = {name for name, pattern in work.signs.words.sources.items() if pattern.search(words)}
-    return next((tool.name for tool in tools if tool.effect == "read" and tool.name in named), "")
+    here = (tool.name for tool in tools if tool.effect == "read" and tool.name in named - work.settled and tool.ready())
+    return next(here, "")
 
 
 def echo(work: Work) -> tuple[str, ...]:

@@ -307,3 +307,15 @@ def test_what_was_kept_in_this_turn_is_not_kept_once_more(new: str, again: bool)
     kept = Call("remember", {"fact": "The kiln man comes on tuesday."})
     assert over_again(Call("remember", {"fact": new}), kept) is again
     assert not over_again(Call("forget", {"what": new}), kept)
+
+
+def test_what_shall_not_be_changed_yet_is_not() -> None:
+    def update_memory(id: int, fact: str) -> Spoken:
+        """Change a fact."""
+        return Spoken("I will remember it that way.")
+
+    more = [tool(remember, "act"), tool(update_memory, "act")]
+    rig = Rig("say I leave it as it is.", "say I leave it.", more_tools=more)
+    rig.knows("Ottilie lives in Bonn.")
+    record = rig.say("ottilie may have moved to ulm but don't change anything for now")
+    assert [step.tool for step in record.steps] == [None]

@@ -1,4 +1,4 @@
-"""What is said of a timer that runs may be about it, in whatever words."""
+"""What is ordered of a timer that runs may be about it, without any word for timers."""
 
 from __future__ import annotations
 
@@ -27,12 +27,20 @@ def offered(rig: Rig, line: str) -> bool:
     return "cancel_timer" in rig.grammar(before).gbnf
 
 
-def test_a_timer_that_is_named() -> None:
-    assert offered(kitchen("say Ah.", "say Oh."), "ah the porridge is burnt, bin it")
+@pytest.mark.parametrize(
+    ("line", "may"),
+    [
+        ("stop the porridge, it has burnt", True),
+        ("the porridge at that cafe was awful, we left it", False),
+        ("my aunt's cooker has a timer that never stops", False),
+    ],
+)
+def test_a_timer_that_is_named(line: str, may: bool) -> None:
+    assert offered(kitchen("say Ah.", "say Oh."), line) is may
 
 
 @pytest.mark.parametrize(
-    ("line", "may"), [("he's whining already, ye can leave it", True), ("he's whining already, poor lad", False)]
+    ("line", "may"), [("kill it, he's whining", True), ("there's somebody at the door, is it him", False)]
 )
 def test_a_timer_that_was_just_set(line: str, may: bool) -> None:
     rig = kitchen("set_timer(minutes=9)", "say Ah.", "say Oh.")
@@ -41,4 +49,4 @@ def test_a_timer_that_was_just_set(line: str, may: bool) -> None:
 
 
 def test_none_that_does_not_run() -> None:
-    assert not offered(kitchen("say Ah.", "say Oh.", running=()), "ah the porridge is burnt, bin it")
+    assert not offered(kitchen("say Ah.", "say Oh.", running=()), "stop the porridge, it has burnt")
