@@ -33,6 +33,10 @@ HELD_OUT_BEHIND = 0.04
 """How far the held-out cases may lag behind those that prompts are tuned on; the fresh ones are on neither side."""
 
 
+Head = tuple[tuple[str, ...], str]
+"""What a prompt's head has of a case: its tools, and where the box stands."""
+
+
 @dataclass
 class Trial:
     case: Case
@@ -50,8 +54,7 @@ class Stage:
         self._script = scripted.Script()
         self._tools = scripted.Tools(self._script)
         self._console: Console | None = None
-        self._set: tuple[str, ...] | None = None
-        self._place = ""
+        self._head: Head | None = None
 
     def run(self, case: Case) -> Trial:
         trial = Trial(case)
@@ -70,8 +73,8 @@ class Stage:
 
     def prepared(self, case: Case) -> Console:
         parts = self._parts
-        if self._console is None or (tool_set(case), case.place) != (self._set, self._place):
-            self._set, self._place = tool_set(case), case.place
+        if self._console is None or head_of(case) != self._head:
+            self._head = head_of(case)
             self._console = self._made(case)
         self._script.results = case.results
         self._console.new_conversation()
@@ -92,6 +95,11 @@ class Stage:
         return consoles.made(parts, chosen, [*box.for_model(), *self._tools.named(tool_set(case))])
 
 
+def head_of(case: Case) -> Head:
+    """Those with the same go one after the other: to change it takes a new engine."""
+    return tool_set(case), case.place
+
+
 def tool_set(case: Case) -> tuple[str, ...]:
     """None beyond those on board, or every one there is: each set is a prompt head that takes a minute to read."""
     return scripted.EVERY if case.tools else ()
@@ -104,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for case in cases.load(*options.files)
         if any(part in f"{case.name} {case.kind}" for part in options.only.split(","))
     ]
-    wanted.sort(key=lambda case: (tool_set(case), case.place))
+    wanted.sort(key=head_of)
     with tempfile.TemporaryDirectory() as folder:
         chosen = settings_in(options, Path(folder))
         row = results.new(chosen) | {"model": chosen.thought.model}

@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     every = lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
     chosen = [name for number, name in enumerate(every) if is_kept_back(number + options.taught)]
-    chosen.sort(key=lambda name: (evaluate.tool_set(every[name].case(name)), every[name].place))
+    chosen.sort(key=lambda name: evaluate.head_of(every[name].case(name)))
     pupil, counts = Pupil(), {"plan": Counter[str](), "final": Counter[str]()}
     with tempfile.TemporaryDirectory() as folder:
         for name, turn, _, _ in lessons.taken({name: every[name] for name in chosen}, pupil, Path(folder)):

@@ -217,6 +217,8 @@ def main() -> None:
     print(f"{len(samples)} sequences; layers from {school.first} on are taught", flush=True)
     if options.prepared and options.prepared.exists():
         for each, hidden in zip(samples, torch.load(options.prepared), strict=True):
+            if len(hidden) != len(each.tokens):
+                parser.error(f"{options.prepared} was made of other samples: remove it")
             each.hidden = hidden
     else:
         prepare(school, samples)

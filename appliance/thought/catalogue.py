@@ -137,15 +137,17 @@ class Catalogue:
         """Whether it may be meant without its own words: for a timer that runs, by its name or right after it was set,
         and for what was just read of the home. What changes something takes an order besides, or a number.
         """
+        timed = tool.name in TIMER_TOOLS and tool.ready()
+        if not timed and tool.name not in {CHANGERS[name] for name in work.just_used & CHANGERS.keys()}:
+            return False
         signs = work.signs
         points, orders = signs.words.referring.search(work.heard), signs.words.acts.match(work.heard)
-        if tool.name in TIMER_TOOLS and tool.ready():
-            asked = tool.effect == "read" or orders or (tool.name == ADJUST_TIMER and signs.quantity)
-            just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
-            named = any(telling(name) & telling(work.heard) for name in self._running())
-            return bool(asked and not signs.chat and ((just_set and points) or named))
-        changes = tool.name in {CHANGERS[name] for name in work.just_used & CHANGERS.keys()}
-        return bool(changes and points and orders and not signs.asks)
+        if not timed:
+            return bool(points and orders and not signs.asks)
+        asked = tool.effect == "read" or orders or (tool.name == ADJUST_TIMER and signs.quantity)
+        just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
+        named = any(telling(name) & telling(work.heard) for name in self._running())
+        return bool(asked and not signs.chat and ((just_set and points) or named))
 
     def _finds(self, tool: Tool, work: Work) -> bool:
         """Whether it can tell what an order waits for."""

@@ -71,23 +71,23 @@ class Pen:
         script = self._script(work, tools)
         pieces = self._write(work, script, stale)
         fresh = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
-        parts = read(pieces)
-        yield from self._reconsidered(parts, pieces.close, script, work, stale) if fresh else parts
+        yield from self._reconsidered(pieces, script, work, stale) if fresh else read(pieces)
 
     def _reconsidered(
-        self, parts: Iterator[Part], stop: Callable[[], None], script: PlanGrammar, work: Work, stale: Stale
+        self, pieces: Generator[str, None, None], script: PlanGrammar, work: Work, stale: Stale
     ) -> Iterator[Part]:
-        """The plan; or, once it is `stop`ped at its first words, what is written in its place."""
+        """The plan; or, once it is stopped at its first words, what is written in its place."""
+        parts = read(pieces)
         first = next(parts, None)
         if isinstance(first, Words) and first.kind == "say":
             if talk := self._reading.talked(work, ()):  # words alone, for what looked as if it might be more
-                stop()
+                pieces.close()
                 yield from self._talked(talk, script, work, stale)
                 return
             first = self._refusal(first, parts)
             may = [self._catalogue.all[name] for name in work.allowed]
             if source := denied(first.text, work, may, self._phrases):
-                stop()
+                pieces.close()
                 yield from self._looked(source, work, stale)
                 return
         if first:
@@ -105,17 +105,21 @@ class Pen:
 
     def _looked(self, source: str, work: Work, stale: Stale) -> Iterator[Part]:
         """The call of a source, in place of the words that there is none."""
-        work.must, work.passes = source, work.passes + 1
+        work.must = source
         tools = self._catalogue.offered(work)
-        work.offered, work.usage.first_token_s = frozenset({source}), None
-        yield from read(self._write(work, self._script(work, tools), stale))
+        yield from self._anew(work, tools, self._script(work, tools), stale)
 
     def _talked(self, talk: Message, script: PlanGrammar, work: Work, stale: Stale) -> Iterator[Part]:
-        """Written anew, behind the head of talk."""
-        work.talk, work.passes = talk, work.passes + 1
-        work.offered, work.usage.first_token_s = frozenset(), None
+        """Behind the head of talk."""
+        work.talk = talk
         words = replace(self._grammar((), True), unsaid=script.unsaid, drafts=drafts(work, (), speech=True))
-        yield from read(self._write(work, words, stale))
+        yield from self._anew(work, (), words, stale)
+
+    def _anew(self, work: Work, tools: Sequence[Tool], script: PlanGrammar, stale: Stale) -> Iterator[Part]:
+        """One more pass, in place of what was stopped."""
+        work.passes += 1
+        work.offered, work.usage.first_token_s = frozenset(tool.name for tool in tools), None
+        yield from read(self._write(work, script, stale))
 
     def _script(self, work: Work, tools: Sequence[Tool]) -> PlanGrammar:
         """What may be written, and how it probably begins."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ensurepip
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -248,3 +249,12 @@ def test_changed_unit_is_brought_back(box: Box) -> None:
     unit.write_text(unit.read_text().replace("PrivateNetwork=yes", ""))
     assert "Changed: /etc/systemd/system/va.service" in box.run("install")
     assert "PrivateNetwork=yes" in unit.read_text()
+
+
+def test_make_asks_for_what_the_package_has() -> None:
+    asked = re.findall(r"python -c '(.*?)'\)", (ROOT / "Makefile").read_text("utf-8"))
+    assert asked
+    for code in asked:
+        made = [sys.executable, "-c", code.replace("$(OWN)", os.devnull)]
+        done = subprocess.run(made, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr

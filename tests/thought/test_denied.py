@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 from rig import Rig
 
-from appliance.ports import Tool
 from appliance.tools.schema import tool
 
 LINE = "is it going to be bad later, i want to leave the sledge out"
 BLIND = "say I cannot see the weather, sorry."
-
-
-def calls(rig: Rig, line: str = LINE) -> list[str | None]:
-    return [step.tool for step in rig.say(line).steps]
 
 
 def test_a_source_that_is_here_is_not_denied() -> None:
@@ -40,7 +35,7 @@ def test_only_that_source_can_be_called_then() -> None:
 )
 def test_other_words_stand(words: str) -> None:
     rig = Rig(words)
-    assert calls(rig) == [None]
+    assert [step.tool for step in rig.say(LINE).steps] == [None]
     assert len(rig.canned.prompts) == 1
 
 
@@ -52,8 +47,7 @@ def test_nothing_is_done_because_the_model_says_that_it_cannot() -> None:
         done.append(list)
         return ""
 
-    acting: Tool = tool(read_list, "act")
-    rig = Rig("say I cannot read lists, sorry.", more_tools=[acting])
+    rig = Rig("say I cannot read lists, sorry.", more_tools=[tool(read_list, "act")])
     rig.say(LINE)
     assert not done
 

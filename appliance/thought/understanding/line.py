@@ -39,6 +39,6 @@ class Line:
     """It names something that not everybody knows."""
 
     @property
-    def named(self) -> frozenset[str]:
+    def open_to(self) -> frozenset[str]:
         """The encyclopaedia, where a question stands behind what tells of something that not everybody knows."""
         return frozenset({LOOKUP} if self.asks and self.strange else ())

@@ -95,7 +95,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     known = frozenset(line.intended.keys() | data.evidence.keys())
     asked = _asked(line, data, spoken | claimed) - ruled_out
     if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
-        return ToolSigns(known, unlikely=known - line.named, faint=known, sources=frozenset(data.sources))
+        return ToolSigns(known, unlikely=known - line.open_to, faint=known, sources=frozenset(data.sources))
     unlikely -= asked
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
@@ -150,7 +150,7 @@ def _unlikely(line: Line, data: Patterns, numbers: int, spoken_for: Set[str], cl
     too_long = {tool for tool, most in data.brief.items() if len(line.text.split()) > most}
     learnt = set() if line.conditional else data.sources.keys() & line.intended.keys()
     unspoken = (data.evidence.keys() | learnt) - spoken_for - claimed
-    return frozenset(_doubtful(unspoken, line, claimed) | (too_few - spoken_for) | too_long)
+    return frozenset(_doubtful(unspoken, line, claimed) | (too_few - spoken_for) | too_long) - line.open_to
 
 
 def _likelier(claimed: Set[str], intended: dict[str, float]) -> frozenset[str]:
@@ -167,10 +167,10 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
     _, best = likeliest(line.intended)
     enough = MEANT if claimed else RIVAL if best > MEANT or line.recent else LIKELY
     least = {LOOKUP: enough if line.strange or claimed else MEANT}  # what everybody knows the model knows as well
-    unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < least.get(tool, enough)} - line.named
+    unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < least.get(tool, enough)}
     least_of = {tool: max(POSSIBLE, best * BEATEN) for tool in FINDERS - claimed} if best >= ASKED else {}
     beaten = {tool for tool, likely in line.intended.items() if likely < least_of.get(tool, POSSIBLE)}
-    return unlikely if line.conditional else unlikely | (beaten - line.named)
+    return unlikely if line.conditional else unlikely | beaten
 
 
 def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
