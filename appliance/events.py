@@ -94,8 +94,6 @@ class StopHeard(Event):
 class ReplyStarted(Event):
     """The first sound of the answer is on its way to the speaker."""
 
-    at_s: float = 0.0
-
 
 @dataclass(frozen=True)
 class ReplyEnded(Event):
@@ -111,7 +109,7 @@ class ReplyFailed(Event):
 
 @dataclass(frozen=True)
 class TimerRang(Event):
-    label: str = ""
+    """A timer ended."""
 
 
 @dataclass(frozen=True)

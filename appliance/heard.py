@@ -40,7 +40,7 @@ class Heard:
     def check(self) -> None:
         """Raises TurnFailed, saying why, when nothing was understood."""
         if not self.woke:
-            raise TurnFailed("no wake word was heard", remedy='begin with "hey Jarvis", or use --no-wake')
+            raise TurnFailed("no wake word was heard", remedy="begin with the wake word, or use --no-wake")
         if not self.record.heard:
             nothing = TurnFailed("no words were heard", remedy="speak closer to the microphone; try --debug")
             raise self.failure or nothing

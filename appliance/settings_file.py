@@ -42,7 +42,7 @@ def load(file: Path | None = None, profile: str | None = None, state: Path | Non
         key = ".".join(str(part) for part in first["loc"])
         raise BadSettings(
             f"{path or 'settings'}: {key} = {first['input']!r}: {first['msg']}",
-            remedy="correct it; `appliance doctor` lists the settings in force",
+            remedy="correct it; the README lists the settings, under Settings",
         ) from None
 
 

@@ -198,7 +198,7 @@ class SpokenTurns:
     def _mouth(self, turn: int, stale: Stale, moments: Moments) -> Mouth:
         def started(at_s: float) -> None:
             moments.mark("first_audio", at_s)
-            self._post(ev.ReplyStarted(turn, at_s))
+            self._post(ev.ReplyStarted(turn))
 
         return self._voice.begin(stale, started)
 

@@ -40,6 +40,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 def nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No models, no settings, a fresh state."""
     monkeypatch.setenv("VOICE_APPLIANCE_MODELS", str(tmp_path / "models"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(settings_file, "SYSTEM_CONFIG", tmp_path / "none.toml")
     return tmp_path
 
 

@@ -154,6 +154,8 @@ class AwaitUtterance:
     def hear(self, heard: Heard) -> list[Event]:
         if self._over:
             return []
+        if self._stretch is None and self._frames * FRAME_S >= self._window_s:  # a window of 0 s takes nothing
+            return self._wait()
         self._frames += 1
         if heard.speech:
             self._ended_s = self._frames * FRAME_S

@@ -2,7 +2,6 @@
 
 from appliance.simulated.body import (
     DeadMicrophone,
-    HandButton,
     HandSetAlarms,
     HandSetClock,
     HandSetVolume,
@@ -20,7 +19,6 @@ __all__ = [
     "CannedModel",
     "CannedSynthesizer",
     "DeadMicrophone",
-    "HandButton",
     "HandSetAlarms",
     "HandSetClock",
     "HandSetVolume",

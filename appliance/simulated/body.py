@@ -80,18 +80,6 @@ class RecordingSpeaker:
     def close(self) -> None: ...
 
 
-class HandButton:
-    """A `Button` that the test presses."""
-
-    def __init__(self) -> None:
-        self.changed: Callable[[bool], None] = lambda down: None
-
-    def listen(self, changed: Callable[[bool], None]) -> None:
-        self.changed = changed
-
-    def close(self) -> None: ...
-
-
 class SeenLight:
     """A `Light` that remembers; `broken` while it is set."""
 

@@ -55,9 +55,12 @@ class ScriptedEars:
 
     def __init__(self) -> None:
         self.attended: list[tuple[Attention, int]] = []
+        self.window_s: float | None = None
+        """Of the last that was asked."""
 
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
         self.attended.append((attention, turn))
+        self.window_s = window_s
 
     def begin_anew(self) -> None: ...
 

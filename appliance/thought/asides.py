@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from appliance.audio import Stale, never
@@ -13,6 +14,8 @@ from appliance.thought.work import Work
 
 THOUGHT_TOKENS = 64
 """Of an `analyse` step: three short sentences."""
+
+_NAME = re.compile(r"\w+")
 
 Begun = Callable[[Sequence[Message]], list[Message]]
 """Everything before the turn, with what is known of the user."""
@@ -39,7 +42,8 @@ class Asides:
         """The router's `llm` strategy: the names that the model writes down."""
         text = prompt.instruction("pick", heard=heard, tools=prompt.catalogue(tools))
         written = "".join(self._model.generate([Message("user", text)], None, THOUGHT_TOKENS, Usage(), never))
-        return [tool.name for tool in tools if tool.name in written]
+        named = set(_NAME.findall(written))
+        return [tool.name for tool in tools if tool.name in named]
 
     def choose(self, known: Sequence[Message], text: str, choices: list[str], stale: Stale) -> Call | None:
         """The model's pick among `choices.yaml` after the conversation so far and `text`."""

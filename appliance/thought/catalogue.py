@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from appliance.ports import Tool
 from appliance.thought import prompt
@@ -41,7 +41,7 @@ class Catalogue:
         """pick: names tools for a line, by a pass of the model."""
         settings, tools, commands = house.settings.reply, house.tools, house.commands
         self._small = small = house.model.facts.small
-        self._settings, self._running = settings, house.running
+        self._settings, self._running, self._conversation = settings, house.running, house.conversation
         self._commands = {tool.name: tool for tool in commands}  # never shown to the model
         self._router = Router(settings.router, settings.router_limit, pick=pick)
         many = len(tools) > settings.catalogue_max
@@ -54,7 +54,7 @@ class Catalogue:
         self._more = {tool.name: tool for tool in self._rest}
         self.all: dict[str, Tool] = {tool.name: tool for tool in [*commands, *self.pinned, *self._more.values()]}
 
-    def shortlist(self, heard: str, failed: Iterable[str]) -> list[Tool]:
+    def shortlist(self, heard: str) -> list[Tool]:
         """Of the tools that are not pinned: what the line seems to be about, and what failed a turn ago.
 
         Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
@@ -62,7 +62,8 @@ class Catalogue:
         """
         if not self._more:
             return []
-        names = dict.fromkeys([*failed, *self._router.matches(heard, self._rest)])
+        carried = self._conversation.carried
+        names = dict.fromkeys([*carried.failed, *self._router.matches(heard, self._rest, carried.picks)])
         return [self._more[name] for name in names if name in self._more]
 
     def allow(self, work: Work, shortlist: Sequence[Tool]) -> None:
@@ -81,7 +82,8 @@ class Catalogue:
         work.searches += 1
         if work.searches > self._settings.searches_max:
             return prompt.note("searched")
-        found = [self._more[name] for name in self._router.matches(query, self._rest)]
+        picks = self._conversation.carried.picks
+        found = [self._more[name] for name in self._router.matches(query, self._rest, picks)]
         self.allow(work, found)
         return prompt.note("found", tools=prompt.catalogue(found)) if found else prompt.note("none")
 

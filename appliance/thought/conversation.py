@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -11,6 +11,7 @@ from itertools import pairwise
 from appliance.ports import Message
 from appliance.thought.plan import Call
 from appliance.thought.prompt import unknown
+from appliance.thought.router import Picks
 from appliance.thought.understanding.corrections import about
 
 TALKED_MOST = 8
@@ -63,6 +64,8 @@ class Carried:
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None
+    picks: Picks = field(default_factory=OrderedDict)
+    """What the router picked in this conversation."""
 
     @property
     def used(self) -> frozenset[str]:

@@ -62,7 +62,7 @@ class Passes:
         """Put the user's line before everything, and set what the turn may use."""
         heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
         work.lately = [*self._conversation.carried.results][-1:]
-        work.shortlist = self._catalogue.shortlist(heard, self._conversation.carried.failed)
+        work.shortlist = self._catalogue.shortlist(heard)
         self._catalogue.allow(work, work.shortlist)
         if self._small:
             self._recollection.weigh(work, self._house.is_place)
@@ -233,12 +233,16 @@ class Passes:
         """The passes ran out: a caveat, then what the model can say of what was found so far."""
         work.say(self._phrases.caveat)
         text = prompt.instruction("caveat", heard=work.heard)
-        self._ask_for_words(work, "\n".join([*work.unread, text]))
+        self._insist(work, "\n".join([*work.unread, text]))
 
     def _retry(self, work: Work) -> None:
         """An empty answer gets one plain retry without tools; then an apology. Silence is never an outcome."""
+        self._insist(work, prompt.instruction("retry", heard=work.heard))
+
+    def _insist(self, work: Work, text: str) -> None:
+        """Ask for words, and apologise where none come."""
         before = work.uttered
-        self._ask_for_words(work, prompt.instruction("retry", heard=work.heard))
+        self._ask_for_words(work, text)
         if work.uttered == before:
             work.broken = True
             work.say(self._phrases.no_answer)

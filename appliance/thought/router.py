@@ -21,10 +21,11 @@ log = logging.getLogger(__name__)
 
 Strategy = Literal["hybrid", "all", "keyword", "embedding", "llm"]
 
-ALWAYS = ("stop", "tool_search")
-"""Allowed whatever the router says."""
+Picks = OrderedDict[tuple[str, ...], tuple[str, ...]]
+"""A line and the names of a catalogue -> what was picked."""
+
 PICKS_KEPT = 64
-"""More lines than a conversation has."""
+"""The newest; a pick costs the strategy `llm` a model call."""
 VECTORS_KEPT = 512
 """Of tools: more than any catalogue has. 1.5 MB at 384 dimensions."""
 SIMILAR = 0.8
@@ -47,47 +48,31 @@ class Router:
         embed: Callable[[str], Sequence[float]] | None = None,
         pick: Callable[[str, Sequence[Tool]], Sequence[str]] | None = None,
     ) -> None:
-        """`limit`: tools on a shortlist, beside ALWAYS; from 1.
+        """`limit`: tools on a shortlist; from 1.
 
         `embed` gives a text's vector, `pick` names tools for a line (one model call). The strategy that needs one goes
         by keywords where it is not given, raises ApplianceError, or finds nothing.
         """
         self._strategy, self._limit, self._embed, self._pick = strategy, limit, embed, pick
         self._vector = lru_cache(VECTORS_KEPT)(self._unit_vector)
-        self._picks: OrderedDict[tuple[str, ...], tuple[str, ...]] = OrderedDict()
 
-    def shortlist(self, query: str, tools: Sequence[Tool], context: str = "") -> list[str]:
-        """Names, best first, then those of ALWAYS that are in `tools`; every name when nothing matches.
+    def matches(self, query: str, tools: Sequence[Tool], picks: Picks) -> list[str]:
+        """Names, best first; none when nothing matches, which is never kept.
 
-        `context`: a line before it that `query` may lean on ("and tomorrow?").
+        picks: those of the conversation, to be added to. They hold what was said, and end with it.
         """
-        found = self.matches(query, tools, context)
-        if not found:
-            return [tool.name for tool in tools]
-        return found + [tool.name for tool in tools if tool.name in ALWAYS and tool.name not in found]
-
-    def matches(self, query: str, tools: Sequence[Tool], context: str = "") -> list[str]:
-        """As `shortlist`, without ALWAYS, and empty when nothing matches."""
         if self._strategy == "all":
             return [tool.name for tool in tools]
-        key = (query, context, *(tool.name for tool in tools))
-        if key in self._picks:
-            self._picks.move_to_end(key)
-            return list(self._picks[key])
-        choice = [tool for tool in tools if tool.name not in ALWAYS]
-        found = self._best(f"{context}\n{query}".strip(), choice)[: self._limit]
-        if found:
-            self._keep(key, found)
-        return found
-
-    def clear(self) -> None:
-        """Forget the picks: they hold what was said."""
-        self._picks.clear()
-
-    def _keep(self, key: tuple[str, ...], found: Sequence[str]) -> None:
-        self._picks[key] = tuple(found)
-        if len(self._picks) > PICKS_KEPT:
-            self._picks.popitem(last=False)
+        key = (query, *(tool.name for tool in tools))
+        if key not in picks:
+            found = self._best(query.strip(), tools)[: self._limit]
+            if not found:
+                return []
+            picks[key] = tuple(found)
+            if len(picks) > PICKS_KEPT:
+                picks.popitem(last=False)
+        picks.move_to_end(key)
+        return list(picks[key])
 
     def _best(self, text: str, tools: Sequence[Tool]) -> list[str]:
         documents = [_document(tool) for tool in tools]

@@ -301,6 +301,13 @@ def test_follow_up_closes_after_its_own_window() -> None:
     assert ear.hear(1) == [NothingHeard(TURN)]
 
 
+def test_without_a_window_nothing_is_taken_for_a_turn() -> None:
+    ear = Ear("s" * 20 + "." * 40, settings=EARS.model_copy(update={"follow_up_s": 0}))
+    ear.attend(Attention.FOLLOW_UP)
+    assert ear.hear(1) == [NothingHeard(TURN)]
+    assert ear.hear() == []
+
+
 def test_window_may_be_asked_for() -> None:
     ear = Ear("." * 300)
     ear.attend(Attention.FOLLOW_UP, window_s=8)

@@ -33,7 +33,7 @@ def test_units_asked_for(line: str, units: list[str]) -> None:
     ("text", "found"),
     [
         ("It is 1,250 metres long and 3.5 km wide.", [(1250.0, "metres"), (3.5, "km")]),
-        ("Between -4 and 7 °C", [(7.0, "celsius")]),
+        ("It fell to 7 °C", [(7.0, "celsius")]),
         ("7 degrees, 40 km/h", [(7.0, "celsius"), (40.0, "km/h")]),
         ("bake at 350 degrees Fahrenheit", [(350.0, "Fahrenheit")]),
         ("tonight down to minus 4 degrees", [(-4.0, "celsius")]),
@@ -41,8 +41,7 @@ def test_units_asked_for(line: str, units: list[str]) -> None:
     ],
 )
 def test_measurements(text: str, found: list[tuple[float, str]]) -> None:
-    assert list(measurements(text)) == [] or [each for each in measurements(text) if each in found] == found
-    assert all(each in measurements(text) for each in found)
+    assert list(measurements(text)) == found
 
 
 def rig_with(gives: str, *writes: str) -> Rig:

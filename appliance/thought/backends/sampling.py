@@ -21,6 +21,7 @@ LIKELY = 64
 """Tokens tried together when the first is refused, before the whole vocabulary; about 1 ms (bench/)."""
 KEPT = 8
 """Compiled grammars: the plan's, and those of a few shortlists."""
+WRONG_SCHEMA = "a tool's schema is wrong: leave out the tool that was added last"
 
 
 class Grammars:
@@ -41,9 +42,7 @@ class Grammars:
     def _compile(self, gbnf: str) -> Any:
         sampler = llama_cpp.llama_sampler_init_grammar(self._vocab, gbnf.encode(), b"root")
         if not sampler:
-            raise TurnFailed(
-                "the plan grammar does not compile", remedy="run: appliance doctor; a tool's schema is wrong"
-            )
+            raise TurnFailed("the plan grammar does not compile", remedy=WRONG_SCHEMA)
         return sampler
 
     def close(self) -> None:
@@ -68,7 +67,7 @@ class GrammarGuard:
             ordered = candidates[np.argsort(logits[candidates])[::-1]]
             if allowed := self._allowed(ordered.tolist()):
                 return allowed[0]
-        raise TurnFailed("the grammar allows no token at all", remedy="run: appliance doctor; a tool's schema is wrong")
+        raise TurnFailed("the grammar allows no token at all", remedy=WRONG_SCHEMA)
 
     def accept(self, token: int) -> None:
         """Step past a token that `best` gave or `allows` said yes to; any other ends the process."""
