@@ -14,7 +14,7 @@ from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import telling
-from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK
+from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -27,6 +27,13 @@ KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 SET_TIMER, ADJUST_TIMER = "set_timer", "adjust_timer"
 TIMER_TOOLS = frozenset({ADJUST_TIMER, "cancel_timer", "list_timers"})
 """What starts a timer, and what there is to do with one that runs."""
+FAMILIES = (
+    frozenset({"home_state", "home_set", "unlock_door"}),
+    frozenset({"read_list", "add_to_list"}),
+    frozenset({"play_music", "set_volume"}),
+    frozenset({CALCULATE, "convert_units"}),
+)
+"""Tools about the same: who has just used one may mean another, whatever the words ("well that wants to be off")."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -111,8 +118,6 @@ class Catalogue:
         signs, claimed = work.signs, work.signs.tools.claimed & work.allowed.keys()
         if signs.conditional and not work.results and not self._finds(tool, work):
             return False
-        if claimed and tool.name in signs.tools.sources - claimed - signs.tools.meant:
-            return False
         if tool.name in work.settled:
             return False
         if (
@@ -133,19 +138,19 @@ class Catalogue:
             return False
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
             return False
-        return tool.name not in signs.tools.unlikely and tool.ready()
+        waits = tool.name in signs.tools.uncounted and not work.results
+        return tool.name not in signs.tools.unlikely and not waits and tool.ready()
 
     def _goes_on(self, tool: Tool, work: Work) -> bool:
-        """Whether it may be meant without its own words: for a timer that runs, by its name or right after it was set,
-        and for what was just read of the home. What changes something takes an order besides, or a number.
+        """Whether it may be meant without its own words: by what the last turn was about, and for a timer that runs by
+        its name as well. What changes a timer takes an order besides, or a number.
         """
-        timed = tool.name in TIMER_TOOLS and tool.ready()
-        if not timed and tool.name not in {CHANGERS[name] for name in work.just_used & CHANGERS.keys()}:
-            return False
         signs = work.signs
+        if signs.tools.idle or not tool.ready():
+            return False
+        if tool.name not in TIMER_TOOLS:
+            return any(tool.name in family and not work.just_used.isdisjoint(family) for family in FAMILIES)
         points, orders = signs.words.referring.search(work.heard), signs.words.acts.match(work.heard)
-        if not timed:
-            return bool(points and orders and not signs.asks)
         asked = tool.effect == "read" or orders or (tool.name == ADJUST_TIMER and signs.quantity)
         just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
         named = any(telling(name) & telling(work.heard) for name in self._running())

@@ -154,7 +154,8 @@ class Engine:
         work.signs = self._signs.read(work.heard, work.before)
         carried = self.conversation.carried
         work.earlier, work.awaited = carried.calls, carried.awaited
-        work.completing = carried.asking if work.signs.bare else ""
+        other = work.signs.tools.certain not in ("", carried.asking)
+        work.completing = carried.asking if work.signs.bare and not other else ""
         return work
 
     def _answer_pending(self, work: Work) -> bool:

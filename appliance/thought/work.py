@@ -15,7 +15,9 @@ from appliance.thought.channels import Channel
 from appliance.thought.conversation import Carried, Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
+from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.signs import Signs
+from appliance.thought.understanding.tool_signs import RECKONERS
 
 ELLIPTIC_WORDS = 5
 """Of a line that only goes on with the one before; a judgement."""
@@ -115,8 +117,10 @@ class Work:
 
     @property
     def countable(self) -> bool:
-        """Whether a number or a length that the model writes can come from somewhere: the line, or a result."""
-        return self.signs.quantity or bool(self.results)
+        """Whether a number or a length that the model writes can come from somewhere: the line, a result, or what the
+        box said last where the line is certainly for reckoning."""
+        reckons = self.signs.tools.certain in RECKONERS and NUMBER.search(self.before)
+        return bool(self.signs.quantity or self.results or reckons)
 
     @property
     def just_used(self) -> frozenset[str]:

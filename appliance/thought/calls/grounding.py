@@ -17,6 +17,7 @@ from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import telling, words
 from appliance.thought.understanding.signs import Signs
+from appliance.thought.understanding.tool_signs import RECKONERS
 
 SAID_SHARE = 0.5
 """Of the words of an argument that have a meaning. A judgement: a word or two in between may be the model's."""
@@ -35,8 +36,6 @@ TARGET = "to_unit"
 """That of a tool that converts."""
 AMOUNT = "value"
 """That of a tool that converts: how much of a unit."""
-RECKONERS = frozenset({"calculate", "convert_units"})
-"""Tools that go on with a number that was said or found before."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or length that the user must have said."""
 

@@ -91,7 +91,7 @@ class Apart:
         begun = words.begins_request(left) or (one in TERSE and sure_of_one >= SURE and not words.subjects.match(left))
         if one in WORDY:
             return begun and one != other and sure_of_other >= CERTAIN and words.begins_request(right)
-        terse = other in TERSE or {one, other} <= READERS
+        terse = other in TERSE or ({one, other} <= READERS and words.begins_question(right))
         return begun and (words.begins_request(right) or (terse and sure_of_other >= SURE))
 
     def _best(self, text: str) -> tuple[str, float]:

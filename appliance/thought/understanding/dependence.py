@@ -33,8 +33,9 @@ COUNTED = frozenset({"set_timer"})
 class _Part:
     start: int
     end: int
-    finds: bool
-    takes: bool
+    finder: str
+    """The tool that finds it out, if it asks for something."""
+    takes: frozenset[str]
     names: bool
     """What it finds may be a place."""
     elsewhere: bool
@@ -58,14 +59,15 @@ class Dependence:
         """None where no order waits for what another part finds out."""
         spans = self._forms.spans(line)
         parts = [self._part(line, start, end) for start, end in spans] if len(spans) > 1 else []
-        found = next((place for place, part in enumerate(parts) if part.finds), None)
+        found = next((place for place, part in enumerate(parts) if part.finder), None)
         if found is None:
             return self._told(line)
         for before, part in zip(parts[found:], parts[found + 1 :], strict=False):
             test = line[parts[found].start : before.end]
             if part.elsewhere and parts[found].names:
                 return self._forms.depending(test, line[part.start :])
-            if part.takes and (part.open or self._forms.comes_after(test, line[before.end : part.start])):
+            takes = part.takes - {parts[found].finder}  # two halves of a sum do not wait for each other
+            if takes and (part.open or self._forms.comes_after(test, line[before.end : part.start])):
                 return self._forms.depending(test, line[part.start :])
         return None
 
@@ -83,9 +85,10 @@ class Dependence:
         found = self._finds(text, likely) or any(sent.search(text) for sent in self._data.sent.values())
         finds = found and not (takes and self._data.acts.match(text))
         lacking = bool(takes & COUNTED) and not self._counted(text)
-        names = finds and likeliest(likely)[0] not in ELSEWHERE
+        best, _ = likeliest(likely)
         asks = bool(elsewhere(text, likely, self._data))
-        return _Part(start, end, finds, bool(takes), names, asks, lacking or self._forms.points_back(text))
+        names, points = finds and best not in ELSEWHERE, self._forms.points_back(text)
+        return _Part(start, end, best if finds else "", takes, names, asks, points or lacking)
 
     def _takes(self, text: str, known: dict[str, float] | None = None) -> frozenset[str]:
         """The tools that take something, as far as the text calls for them."""

@@ -32,8 +32,10 @@ class Line:
     chat: bool
     asks: bool
     """A question stands behind what it tells."""
+    calm: float
+    """How likely it calls for no tool, 0 to 1."""
     idle: bool
-    """It most likely calls for no tool at all, whatever words are in it."""
+    """It most likely calls for none, whatever words are in it."""
     bare: bool
     strange: bool
     """It names something that not everybody knows."""

@@ -36,6 +36,8 @@ class Patterns:
     """Words of which one may take the place of another in a fact."""
     spellings: dict[str, str] = field(default_factory=dict)
     """Part of a unit's name as it is said -> as the model writes it."""
+    supposing: str = ""
+    """How a condition begins in the lines that the intents were learnt from."""
     taught: dict[str, str] = field(default_factory=dict)
     """A word as a recogniser may spell it -> as the lines do that the intents were learnt from."""
     conditions: re.Pattern[str] = NEVER
@@ -154,6 +156,7 @@ def patterns(language: str) -> Patterns | None:
         brief=data["brief"],
         spellings=data["spellings"],
         taught=data["taught"],
+        supposing=data["supposing"],
         comparing=_table(data["comparing"]),
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),

@@ -22,8 +22,11 @@ from appliance.thought.understanding.tool_signs import (
     CALCULATE,
     CERTAIN,
     CLOCK,
+    FINDERS,
     IDLE,
+    MEANT,
     RIVAL,
+    SENDER,
     TIMERS,
     ToolSigns,
     tool_signs,
@@ -165,6 +168,7 @@ class SignReader:
         intended = self._likely(plain)
         none = intended.pop(NONE, 0.0)
         conditional = bool(data.conditions.search(text) or (condition and condition.certain))
+        conditional = conditional and not self._asks_somebody(text, intended, data)
         condition = condition if conditional else None
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(plain)
         chat = bool(data.telling.match(plain) or data.views.search(plain) or remark)
@@ -179,17 +183,30 @@ class SignReader:
             counted_before=bool(NUMBER.search(before)),
             measured=bool(self._conversions and self._conversions.measured(text)),
             intended=intended,
-            tested=self.intended(condition.test) if condition else {},
+            tested=self._tested(condition, data) if condition else {},
             ordered=self.intended(condition.act) if condition else {},
             condition=condition,
             conditional=conditional,
             recent=bool(data.recent.search(text) and data.asking.search(text)),
             chat=chat,
             asks=asks,
+            calm=none,
             idle=none >= IDLE and max(intended.values()) < CERTAIN and not conditional,
             bare=not (asking or data.begins_request(plain)),
             strange=strange,
         )
+
+    def _asks_somebody(self, text: str, intended: dict[str, float], data: Patterns) -> bool:
+        """Whether what looks like a condition is what somebody is to be asked: "ask Bo if he wants pizza"."""
+        found = data.conditions.search(text) if intended.get(SENDER, 0.0) >= MEANT else None
+        if not found or self.intended(text[: found.start()]).get(SENDER, 0.0) < MEANT:
+            return False
+        tested = self.intended(text[found.start() :])
+        return all(tested.get(tool, 0.0) < MEANT for tool in FINDERS)
+
+    def _tested(self, condition: Conditional, data: Patterns) -> dict[str, float]:
+        """How likely each tool tells whether it is so."""
+        return self.intended(condition.test if condition.follows else f"{data.supposing} {condition.test}")
 
     def _slip(self, text: str, data: Patterns) -> tuple[str, str] | None:
         """See Signs; None where what comes behind is an order, a clause or a number, which are no other name."""

@@ -11,9 +11,10 @@ from appliance.thought.understanding.corrections import KEEPERS
 from appliance.thought.understanding.line import LOOKUP, Line
 from appliance.thought.understanding.patterns import NUMBER, Patterns
 
-LIKELY, POSSIBLE = 0.03, 0.005
-"""How likely a tool must be by its intents to be offered, and how likely if words speak for it as well. Of 333 unseen
-lines with a tool (models/intents/en.unseen.tsv) 328 get the right one, among 2.0; by words alone 90 %, among 8.4."""
+LIKELY, POSSIBLE = 0.01, 0.002
+"""How likely a tool must be by its intents to be offered, and how likely if words speak for it as well."""
+SHARE = 0.02
+"""Of how likely the likeliest tool is: what is less likely is not offered beside it."""
 MEANT = 0.3
 """How likely a tool must be to be offered beside another that is as good as named, or missed where it is not here."""
 TAKERS = frozenset(
@@ -26,26 +27,26 @@ ELSEWHERE = frozenset({"get_weather", "get_time"})
 """Those of them that can take a place which another one found."""
 SENDER, ADDER = "send_message", "add_to_list"
 CALCULATE, CLOCK, TIMERS = "calculate", "get_time", "list_timers"
+RECKONERS = frozenset({CALCULATE, CONVERTER})
+"""Tools that go on with a number that was said or found before."""
 CHANGERS = {"home_state": "home_set", "read_list": ADDER}
 """Finder -> what is meant by an order to do something with "it", if nothing else is."""
 READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 """Tools that only tell."""
 CERTAIN, RIVAL = 0.5, 0.1
-"""How likely the one tool is that is called for, and less than how much each other: 231 of 400 unseen lines, 230 right.
-Beside a tool that is meant, one that no word speaks for is offered from RIVAL on."""
+"""How likely the one tool is that is called for, and less than how much each other."""
 IDLE = 0.7
 """How likely it must be that a line calls for no tool for none to be offered, and none CERTAIN: 47 of 67 unseen remarks
 and questions that everybody can answer, and one of 333 requests (2026-11-24)."""
 FAR = 0.35
 """Of how likely the likeliest named source is: how warm the nursery is, no weather report tells. A judgement."""
-BEATEN = 0.2
-"""Of how likely the likeliest tool is: what is less likely and finds something out is not offered beside it. Of 895
-unseen lines 0.2 takes a wrong one from 55 that 0.1 leaves, and a right one from 3 with two requests (2026-11-25)."""
 SOUGHT = 0.1
 """How likely a source must be, before all other tools, for a question to be put to it: less rules out more remarks."""
 ASKED = 0.2
-"""How likely a tool that changes something must be where the line does not ask the box to do anything: one is offered
-for 9 of 58 unseen lines that call for none, with 0.1 for 14; 327 of 333 unseen requests keep theirs (2026-11-23)."""
+"""How likely a tool is that a line seems to want."""
+UNASKED, CALM = 0.03, 0.1
+"""How likely a tool that changes something must be where the line does not ask the box to do anything; and how likely
+at least for each bit that it is likelier to call for none."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,10 @@ class ToolSigns:
     """Those of them that are as good as named: an order for one is carried out, and not talked about."""
     asked: frozenset[str] = frozenset()
     """The source that a question is as good as certainly for."""
+    uncounted: frozenset[str] = frozenset()
+    """They reckon with numbers that a source has yet to give."""
+    idle: bool = False
+    """The line most likely calls for none of them."""
 
 
 def tool_signs(line: Line, data: Patterns) -> ToolSigns:
@@ -86,7 +91,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     numbers = max(1, len(set(NUMBER.findall(line.digits)))) if line.quantity else 0
     enough = {tool for tool, (_, needed) in data.evidence.items() if 0 < needed <= numbers}
     unlikely = _unlikely(line, data, numbers, spoken | enough, claimed) | ruled_out
-    unlikely |= _uncounted(line, claimed)
+    uncounted = _uncounted(line, claimed) | _too_few(line, data, numbers) - spoken
     if data.unfinished.search(line.text):
         unlikely |= data.evidence.keys()
     claimed = _likelier(claimed - ruled_out, line.intended)
@@ -94,15 +99,18 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     due = _named(data.wanted, line.text)
     known = frozenset(line.intended.keys() | data.evidence.keys())
     asked = _asked(line, data, spoken | claimed) - ruled_out
+    if line.conditional:
+        unlikely -= FINDERS
     if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
-        return ToolSigns(known, unlikely=known - line.open_to, faint=known, sources=frozenset(data.sources))
+        return ToolSigns(known, unlikely=known - line.open_to, faint=known, sources=frozenset(data.sources), idle=True)
     unlikely -= asked
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
     finding = _finding(line, claimed)
     sent = _named(data.sent, line.text) & claimed
-    certain = "" if line.conditional else _certain(line, claimed, unlikely, bool(data.acts.match(line.text)))
+    closed = unlikely | uncounted
+    certain = "" if line.conditional else _certain(line, claimed, closed, bool(data.acts.match(line.text)))
     if len(claimed) == 1 == len(sent) and not line.chat:
         (certain,) = sent
         unlikely -= sent  # what it is to be found there for may look like any other request
@@ -119,6 +127,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
         due=due,
+        uncounted=uncounted,
         asked=frozenset(tool for tool in asked if line.intended.get(tool, 0.0) >= CERTAIN),
     )
 
@@ -145,12 +154,10 @@ def _asked(line: Line, data: Patterns, called_for: Set[str]) -> set[str]:
 
 def _unlikely(line: Line, data: Patterns, numbers: int, spoken_for: Set[str], claimed: Set[str]) -> frozenset[str]:
     """spoken_for: by words or numbers."""
-    sure = {tool for tool, likely in line.intended.items() if likely >= CERTAIN and line.counted_before}
-    too_few = {tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed} - sure
     too_long = {tool for tool, most in data.brief.items() if len(line.text.split()) > most}
     learnt = set() if line.conditional else data.sources.keys() & line.intended.keys()
     unspoken = (data.evidence.keys() | learnt) - spoken_for - claimed
-    return frozenset(_doubtful(unspoken, line, claimed) | (too_few - spoken_for) | too_long) - line.open_to
+    return frozenset(_doubtful(unspoken, line, claimed) | too_long) - line.open_to
 
 
 def _likelier(claimed: Set[str], intended: dict[str, float]) -> frozenset[str]:
@@ -165,12 +172,19 @@ def _doubtful(unspoken: Set[str], line: Line, claimed: Set[str]) -> set[str]:
     What hangs on a condition was not among the lines that the intents were learnt from: it takes both to rule it out.
     """
     _, best = likeliest(line.intended)
-    enough = MEANT if claimed else RIVAL if best > MEANT or line.recent else LIKELY
-    least = {LOOKUP: enough if line.strange or claimed else MEANT}  # what everybody knows the model knows as well
+    share = best * SHARE
+    enough = RIVAL if line.recent else max(LIKELY, share)
+    known = not (line.strange or claimed or line.intended.get(LOOKUP, 0.0) == best > line.calm)
+    least = {LOOKUP: MEANT if known else enough}  # what everybody knows the model knows as well
     unlikely = {tool for tool in unspoken if line.intended.get(tool, 0.0) < least.get(tool, enough)}
-    least_of = {tool: max(POSSIBLE, best * BEATEN) for tool in FINDERS - claimed} if best >= ASKED else {}
-    beaten = {tool for tool, likely in line.intended.items() if likely < least_of.get(tool, POSSIBLE)}
+    beaten = {tool for tool, likely in line.intended.items() if likely < max(POSSIBLE, share) and tool not in claimed}
     return unlikely if line.conditional else unlikely | beaten
+
+
+def _too_few(line: Line, data: Patterns, numbers: int) -> frozenset[str]:
+    """What reckons with more numbers than were said, here or just before."""
+    sure = {tool for tool, likely in line.intended.items() if likely >= CERTAIN and line.counted_before}
+    return frozenset(tool for tool, (_, needed) in data.evidence.items() if 0 < numbers < needed) - sure
 
 
 def _uncounted(line: Line, claimed: Set[str]) -> frozenset[str]:
@@ -193,7 +207,7 @@ def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
     if line.conditional or ordered or data.requests.search(line.text) or data.amending.match(line.digits):
         return frozenset()
     numbered = spoken_for if line.quantity and not line.chat else frozenset()
-    needed = {tool: LIKELY if tool in numbered else ASKED for tool in line.intended}
+    needed = {tool: LIKELY if tool in numbered else max(UNASKED, line.calm * CALM) for tool in line.intended}
     faint = {tool for tool, likely in line.intended.items() if likely < needed[tool]}
     return frozenset(faint.difference(data.brief))
 
@@ -238,9 +252,9 @@ def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
     if not line.condition:
         return frozenset()
     best, sure = likeliest(line.tested)
-    clear = {best} & (FINDERS | {CALCULATE}) if sure >= CERTAIN else set()
-    likely = {tool for tool, share in line.tested.items() if share >= MEANT} & FINDERS
-    return frozenset(clear or claimed & FINDERS or likely)
+    likely = {tool for tool, share in line.tested.items() if share >= RIVAL} | claimed
+    reckoned = {best} & {CALCULATE} if sure >= CERTAIN else set()
+    return frozenset(likely & FINDERS | reckoned)
 
 
 def _certain(line: Line, claimed: Set[str], unlikely: Set[str], ordered: bool) -> str:
