@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from appliance.thought.conversation import Pending
 from appliance.thought.steps import Steps
 from appliance.thought.understanding.fastlane import FastLane
-from appliance.thought.understanding.relevance import telling, words
+from appliance.thought.understanding.relevance import COMMON, NOISE, telling, words
 from appliance.thought.understanding.signs import SignReader, Signs
 
 Answer = Literal["yes", "no", "order"]
 """The last is a yes that goes on with an order of the same kind, and with nothing that may alter it."""
+
+_SHORT = re.compile(r"(?<!\w)\w{1,2}(?!\w)")
+"""What `words` passes over: "Bo", "6"."""
 
 
 class Consent:
@@ -30,16 +34,35 @@ class Consent:
     def _going_on(self, answer: Literal["yes", "no"], rest: str, pending: Pending) -> Answer | None:
         """The answer that has something behind it."""
         signs = self._signs.read(rest)
-        if pending.first and answer == "yes":  # whatever else it says may be meant for one of the steps alone
-            return answer if signs.words.together.fullmatch(rest) else None
+        if self._lane.answer(rest) == "no":  # "yeah, no"
+            return "no"
+        if answer == "yes":
+            return self._agreed(rest, signs, pending)
         same = telling(rest) <= set(words(self._steps.question(pending)))
-        plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
-        asks = answer == "yes" and signs.words.asking.search(rest)  # "right, so who was at the door"
-        if (same or plain) and not asks:
-            return answer
+        return "no" if same or (signs.bare and not (signs.altering or signs.quantity)) else None
+
+    def _agreed(self, rest: str, signs: Signs, pending: Pending) -> Answer | None:
+        """What a yes that goes on is; where more was asked than one thing, the rest may be meant for one of them."""
+        if signs.words.together.fullmatch(rest):
+            return "yes"
+        if pending.first or signs.conditional:
+            return None
+        linked = signs.words.linking.sub(" ", rest)  # "and send it to Gwen" adds nothing to what was asked
+        same = self._repeats(signs.digits, pending) and not signs.words.altering.search(linked)
+        plain = signs.bare and signs.backing and not (signs.altering or signs.quantity)
+        if (same or plain) and not signs.words.asking.search(rest):  # "right, so who was at the door"
+            return "yes"
         meant = pending.call.tool in signs.tools.due | signs.tools.meant and signs.words.acts.match(rest)
-        altered = signs.altering or signs.conditional or signs.asks or signs.quantity
-        return "order" if answer == "yes" and meant and not altered else None
+        return "order" if meant and not (signs.altering or signs.asks or signs.quantity) else None
+
+    def _repeats(self, rest: str, pending: Pending) -> bool:
+        """Whether it says something, and nothing but what the question says, names and numbers of two letters too.
+
+        rest: with its numbers in digits.
+        """
+        asked = self._lane.in_digits(self._steps.question(pending)).casefold()
+        short = {word for word in _SHORT.findall(rest.casefold()) if word not in COMMON | NOISE}
+        return bool(told := telling(rest)) and told <= set(words(asked)) and short <= set(_SHORT.findall(asked))
 
     def completes(self, heard: str, signs: Signs, pending: Pending) -> bool:
         """Whether the line can be what the step lacks; "yes send that" is not."""

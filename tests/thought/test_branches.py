@@ -439,6 +439,14 @@ def test_yes_that_goes_on_is_one_to_what_was_asked_about_alone(door: str, outcom
         "it is freezing in here",
         "right so who unlocked the front door yesterday",
         "okay so who is at the door",
+        "yeah, no",
+        "yes and no",
+        "sure, but not that",
+        "yes, but not the front door",
+        "right, do not unlock the front door",
+        "it is not the front door",
+        "I am not at the front door",
+        "yes, the front door for Bo",
     ],
 )
 def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
@@ -446,6 +454,14 @@ def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
     rig.say("let them in at the front")
     rig.say(line)
     assert rig.home.did == []
+
+
+@pytest.mark.parametrize("line", ["it is", "yes I do", "yes the front door", "go ahead and unlock it", "okay then"])
+def test_a_yes_may_say_the_question_again(line: str) -> None:
+    rig = Rig('unlock_door(door="front door")')
+    rig.say("let them in at the front")
+    rig.say(line)
+    assert rig.home.did == [("unlock_door", "front door")]
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,7 @@ class Patterns:
     questions: re.Pattern[str] = NEVER
     moments: re.Pattern[str] = NEVER
     altering: re.Pattern[str] = NEVER
+    linking: re.Pattern[str] = NEVER
     backing: re.Pattern[str] = NEVER
     together: re.Pattern[str] = NEVER
     units: re.Pattern[str] = NEVER
