@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from typing import Literal
 
 from appliance.thought.conversation import Pending
@@ -14,13 +15,16 @@ from appliance.thought.understanding.signs import SignReader, Signs
 Answer = Literal["yes", "no", "order"]
 """The last is a yes that goes on with an order of the same kind, and with nothing that may alter it."""
 
+WORDED = frozenset({"text", "message", "fact"})
+"""Parameters that take what somebody says, however that begins."""
 _SHORT = re.compile(r"(?<!\w)\w{1,2}(?!\w)")
 """What `words` passes over: "Bo", "6"."""
 
 
 class Consent:
-    def __init__(self, lane: FastLane, signs: SignReader, steps: Steps) -> None:
-        self._lane, self._signs, self._steps = lane, signs, steps
+    def __init__(self, lane: FastLane, signs: SignReader, steps: Steps, asked_before: Set[str]) -> None:
+        """asked_before: names of the tools that are asked about before they run."""
+        self._lane, self._signs, self._steps, self._asked_before = lane, signs, steps, asked_before
 
     def answer(self, heard: str, pending: Pending) -> Answer | None:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
@@ -66,5 +70,19 @@ class Consent:
 
     def completes(self, heard: str, signs: Signs, pending: Pending) -> bool:
         """Whether the line can be what the step lacks; "yes send that" is not."""
-        fits = self._steps.completes(pending, signs)
-        return fits and not self._lane.matches(heard) and (self._lane.answer_begun(heard) or ("",))[0] != "yes"
+        if self._lane.matches(heard):
+            return False
+        answer, rest = self._lane.answer_begun(heard) or ("", "")
+        if pending.lacks in WORDED and not signs.asks:  # "okay see you at six"
+            return self._worded(rest if answer == "yes" else heard, pending)
+        return self._steps.completes(pending, signs) and answer != "yes"
+
+    def _worded(self, said: str, pending: Pending) -> bool:
+        """Whether it can be the words that a step lacks: no question, and an order only where that is asked about
+        before it goes to somebody; but none for the box to do it otherwise, or with what was said before.
+        """
+        signs = self._signs.read(said)
+        if signs.bare or signs.asks or not signs.words.acts.match(said) or said.rstrip().endswith("?"):
+            return signs.bare
+        of_it = pending.call.tool in signs.tools.due | signs.tools.meant or signs.words.referring.search(said)
+        return pending.call.tool in self._asked_before and not of_it

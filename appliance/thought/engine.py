@@ -42,7 +42,7 @@ class Engine:
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         asked = {tool.name for tool in house.tools if tool.effect == "irreversible"}
         self._apart = Apart(self._fast_lane, self._signs, asked)
-        self._consent = Consent(self._fast_lane, self._signs, self._passes.steps)
+        self._consent = Consent(self._fast_lane, self._signs, self._passes.steps, asked)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None
 
