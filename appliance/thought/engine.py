@@ -126,7 +126,7 @@ class Engine:
 
     def _remember(self, work: Work, stale: Stale) -> None:
         record, house = work.record, self._house
-        if record.said:
+        if record.said and not work.confidential:
             house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
         self._final.take(work, stale)
 

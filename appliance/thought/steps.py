@@ -148,7 +148,7 @@ class Steps:
 
     def _refused(self, call: Call, work: Work, confirmed: bool) -> StepOutcome | None:
         """Why it is not run; what the model or the user is told of that."""
-        if call.tool not in work.allowed:
+        if call.tool not in work.allowed or (call.tool in KEEPERS and work.confidential):
             work.unread.append(prompt.note("unknown", tool=call.tool))
             return "denied"
         if len(work.calls) >= work.channel.calls_max:

@@ -123,6 +123,11 @@ class Work:
         """Tools of the turn before this one."""
         return frozenset(call.tool for call in self.earlier)
 
+    @property
+    def confidential(self) -> bool:
+        """Whether the line asks that nothing of it be kept."""
+        return self.signs.words.confidential.search(self.record.heard.replace("’", "'")) is not None
+
     def awaits(self, tool: str) -> bool:
         """Whether an order waits for what this tool tells."""
         return self.signs.condition is not None and tool in self.signs.tools.finding

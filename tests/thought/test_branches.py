@@ -808,6 +808,24 @@ def test_final_step_cannot_pass_over_what_was_told_of_a_person() -> None:
     assert [fact.text for fact in rig.memory.facts("user", 9)] == ["The user's aunt Jo works at the mill."]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Off the record, my sister Ann lives in Leeds.",
+        "My sister Ann lives in Leeds, but don't save this.",
+        "Remember that, between you and me, my sister Ann lives in Leeds.",
+    ],
+)
+@pytest.mark.parametrize(
+    "writes", [["say I see."], ['remember(fact="The user\'s sister lives in Leeds.")', "say I see."]]
+)
+def test_what_is_told_in_confidence_leaves_no_trace(line: str, writes: list[str]) -> None:
+    rig = Rig(*writes, 'save_memory(fact="The user\'s sister Ann lives in Leeds.")')
+    assert "ok" not in [outcome for name, outcome in outcomes(rig.say(line)) if name]
+    rig.engine.after(never)
+    assert (rig.memory.facts("user", 9), rig.memory.search("sister Ann Leeds", 9)) == ([], [])
+
+
 def test_standing_wishes_are_read_beside_each_line() -> None:
     rig = Rig("say Fine.")
     rig.knows("Address the user as chef.", "rule")

@@ -87,6 +87,7 @@ class Patterns:
     days: re.Pattern[str] = NEVER
     pointing: re.Pattern[str] = NEVER
     unkept: re.Pattern[str] = NEVER
+    confidential: re.Pattern[str] = NEVER
     day_after: re.Pattern[str] = NEVER
     unfinished: re.Pattern[str] = NEVER
     toward: re.Pattern[str] = NEVER
