@@ -157,6 +157,9 @@ def test_no_text_is_too_odd(value: str, heard: str, effect: Effect) -> None:
         ("turn the lamp on and the fan off", "off", "off"),
         ("put the heating on at 20", "20 degrees", "20 degrees"),
         ("so is it burning now", "on", "on"),
+        ("keep the fan on while I'm off work", "on", "on"),
+        ("fan on please, I'm off on Monday", "on", "on"),
+        ("leave the fan on when I set off for work", "open", "open"),  # which of the two, nobody can tell
     ],
 )
 def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> None:
