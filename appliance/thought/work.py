@@ -15,6 +15,7 @@ from appliance.thought.channels import Channel
 from appliance.thought.conversation import Carried, Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
+from appliance.thought.understanding.conditions import Conditional
 from appliance.thought.understanding.signs import Signs
 
 ELLIPTIC_WORDS = 5
@@ -22,6 +23,16 @@ ELLIPTIC_WORDS = 5
 ACT = "act"
 """To call any tool that changes something."""
 FORGETTING = {"forget", "forget_last"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether it is so what an order hangs on."""
+
+    condition: Conditional
+    met: bool
+    calls: int
+    """Those that were run until then."""
 
 
 @dataclass
@@ -65,6 +76,8 @@ class Work:
     searches: int = 0
     signs: Signs = field(default_factory=Signs)
     """What the words of the line speak for."""
+    verdict: Verdict | None = None
+    """Given in this turn."""
     talk: Message | None = None
     """The line as it is read where people only talk, while nothing else is done."""
     must: str = ""

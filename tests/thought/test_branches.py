@@ -251,6 +251,20 @@ def test_figure_on_which_an_order_hung_is_said_when_it_is_not_met() -> None:
     assert "<untrusted" in rig.engine.prompt_parts("and now")["conversation"][-2].text
 
 
+@pytest.mark.parametrize("order", ["tell me how warm the loft is", "air the loft"])
+def test_what_an_order_gives_is_no_second_test_of_what_it_hung_on(order: str) -> None:
+    def look_in(room: str) -> str:
+        """See to a room."""
+        return f"The {room} has 17 degrees."
+
+    rig = Rig('get_weather(place="Rome")', 'look_in(room="loft")', "say 17 degrees.", more_tools=[tool(look_in, "act")])
+    assert rig.say(f"if it rains in Rome, {order}, otherwise unlock the cellar").said == "17 degrees."
+    assert "now: unlock the cellar" not in rig.read[-1]
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert grammar.speech  # it is not done a second time either
+
+
 def test_what_is_not_for_the_ear_is_not_read_out() -> None:
     rig = Rig('lookup(query="Blade Runner")', "say It runs 97 minutes, so I left it.")
     rig.home.gives = '{"film": "Blade Runner", "minutes": 97}'
