@@ -249,13 +249,14 @@ class Engine:
 
         What is asked for twice in one breath is wanted once: "I missed that. Could you repeat it?"
         """
+        before = work.uttered
         calls = [call for place, call in enumerate(calls) if call not in calls[:place]]
         work.messages.append(Message("assistant", "\n".join(call.text for call in calls)))
         for call in calls:
             self._passes.steps.take(call, work, confirmed, understood)
         if work.unread:
             work.tainted = work.tainted or self.conversation.tainted
-            self._passes.read_results(work)
+            self._passes.read_on(work, before)
 
     def _close(self, work: Work) -> TurnRecord:
         said = work.mouth.finish()

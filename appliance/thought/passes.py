@@ -114,15 +114,22 @@ class Passes:
             work.tell(span)
         elif not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
+        self.read_on(work, before)
+
+    def read_on(self, work: Work, before: tuple[int, int]) -> None:
+        """Until nothing is left to be read and something was said, at most `turns_max` passes.
+
+        before: what was uttered before the steps whose results are read.
+        """
         while work.unread or work.waiting:
             if work.passes >= self._settings.turns_max:
                 self._tell_with_caveat(work)
                 return
-            self.read_results(work)
+            self._read_results(work)
         if work.uttered == before and not work.broken:
             self._retry(work)
 
-    def read_results(self, work: Work) -> None:
+    def _read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         work.talk = None
         if self._small and not work.waiting and self._reckon(work):

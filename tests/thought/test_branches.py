@@ -728,6 +728,18 @@ def test_empty_answer_is_tried_once_more_without_tools() -> None:
     assert (record.said, record.model.calls) == ("Here I am.", 2)
 
 
+@pytest.mark.parametrize(("written", "said"), [("say It is done.", "It is done."), ("", SAYS.no_answer)])
+def test_a_step_after_a_yes_does_not_end_in_silence(written: str, said: str) -> None:
+    def call_out(name: str) -> str:
+        """Call out to somebody."""
+        return "called"
+
+    call = tool(call_out, "irreversible", ask="Shall I call {name}?")
+    rig = Rig('call_out(name="Bo")', "", written, more_tools=[call])
+    rig.say("give Bo a shout from me")
+    assert rig.say("yes").said == said
+
+
 def test_answer_without_a_letter_is_none() -> None:
     assert Rig("say 🙂", "say Hello.").say("are you there my friend").said.endswith("Hello.")
 
