@@ -147,6 +147,25 @@ def test_revised_fact_needs_no_model_and_what_it_was_is_out_of_its_sight() -> No
     assert not any("yellow." in message.text for message in rig.canned.prompts[-1])
 
 
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("no it's Friday", "The bins go out on Friday."),
+        ("sorry, I said Friday", "The bins go out on Friday."),
+        ("actually they go out on Friday", "The bins go out on Friday."),
+        ("actually that should be Friday", "The bins go out on Friday."),
+        ("actually I'm off on Friday", None),
+        ("sorry, we fly on Friday", None),
+        ("no, rehearsal is on Friday", None),
+    ],
+)
+def test_what_was_just_told_is_not_rewritten_by_what_is_said_of_something_else(line: str, new: str | None) -> None:
+    rig = Rig('remember(fact="The bins go out on Thursday.")', *["say I see."] * 2, more_tools=[tool(remember, "act")])
+    rig.say("remember that the bins go out on Thursday")
+    record = rig.say(line)
+    assert record.said == (new or "I see.")
+
+
 def remember(fact: str) -> Spoken:
     """Keep something that the user told."""
     return Spoken(fact)

@@ -55,6 +55,19 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     return new if new != fact else _contrast(fact, line, words_for)
 
 
+def only_corrects(line: str, fact: str, new: str, words_for: Patterns) -> bool:
+    """Whether a line that does not have to name a fact is about it: it shares a word with it, or says nothing but what
+    makes `new` of it, and that it is a correction: "sorry, we fly on Friday" is about no bins.
+    """
+    rest = words_for.correcting.sub(" ", line.replace("’", "'")).casefold()
+    put_in = set(words(new)) - set(words(fact))
+    if among(telling(rest) - NOISE - put_in, content(fact)):
+        return True
+    others = [word for word in _TOKEN.findall(rest) if not words_for.joining.fullmatch(word)]
+    strange = set(others) - COMMON - NOISE - {*map(str.casefold, _TOKEN.findall(new))}
+    return not strange and not any(words_for.first_person.fullmatch(word) for word in others)
+
+
 def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
     """`fact` with its one thing of that kind as the line has it, where that names one other."""
     held = [found[0] for found in kind.finditer(fact)]
