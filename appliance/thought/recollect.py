@@ -102,10 +102,10 @@ class Recollection:
             return []
         return [rule.text for rule in rules]
 
-    def contradicts(self, heard: str) -> bool:
+    def contradicts(self, heard: str, patterns: Patterns) -> bool:
         """Whether a line that takes something back is about a stored fact: it holds most of its words."""
         try:
-            return taken_back(heard, self._memory) is not None
+            return taken_back(heard, self._memory, patterns) is not None
         except ApplianceError:  # it is told where the facts are read
             return False
 

@@ -132,7 +132,7 @@ class Steps:
         if signs.keeping and not signs.correcting:  # a line that corrects itself is no fact as it stands
             call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
         if signs.correcting or work.changing:
-            call = as_update(call, heard, self._memory, signs.words, signs.retelling)
+            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits)
         return call
 
     def _with_length(self, call: Call, work: Work) -> Call:

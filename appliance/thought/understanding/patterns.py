@@ -38,6 +38,8 @@ class Patterns:
     """Part of a unit's name as it is said -> as the model writes it."""
     taught: dict[str, str] = field(default_factory=dict)
     """A word as a recogniser may spell it -> as the lines do that the intents were learnt from."""
+    akin: dict[str, str] = field(default_factory=dict)
+    """A word -> another that tells the same of somebody."""
     conditions: re.Pattern[str] = NEVER
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
@@ -112,6 +114,7 @@ class Patterns:
     between: re.Pattern[str] = NEVER
     here: re.Pattern[str] = NEVER
     frames: re.Pattern[str] = NEVER
+    relations: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
@@ -156,6 +159,7 @@ def patterns(language: str) -> Patterns | None:
         brief=data["brief"],
         spellings=data["spellings"],
         taught=data["taught"],
+        akin=data["akin"],
         comparing=_table(data["comparing"]),
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),
