@@ -234,6 +234,28 @@ def test_day_is_that_of_the_line_and_not_of_the_clock(line: str, written: str, m
     assert grounded(call, tool(get_time, "read"), line, [], signs, countable=True).arguments.get("day") == meant
 
 
+def get_weather(place: str = "", day: str = "") -> Spoken:
+    """Tell the weather."""
+    return Spoken("")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("what's the weather like and put bin bags on the list for Friday", None),
+        ("what's the weather like and remember that Odile comes on the 3rd of May", None),
+        ("dinner with Odile is on Saturday, is it raining outside?", None),
+        ("put bin bags on the list and tell me the weather for Friday", "friday"),
+        ("what's the weather like in Oslo and Rome on Friday", "friday"),
+        ("for the match on Saturday, will it rain", "saturday"),
+        ("Saturday, will it rain", "saturday"),
+    ],
+)
+def test_day_of_another_request_is_none_for_the_weather(line: str, meant: str | None) -> None:
+    call = grounded(Call("get_weather", {}), tool(get_weather, "read"), line, [], SignReader("en").read(line), True)
+    assert call.arguments.get("day") == meant
+
+
 @pytest.mark.parametrize(
     ("heard", "state", "kept"),
     [

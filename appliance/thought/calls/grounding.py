@@ -132,16 +132,20 @@ def _set_so(call: Call, name: str, signs: Signs) -> bool:
 
 
 def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: Signs) -> Call:
-    """With the place and the day that the line names, and no weekday that nobody did.
+    """With the place and the day that the line names, and no weekday that nobody did; a day of what else it asks for is
+    none for this.
 
     free: names of the parameters that take any text.  before: what was said earlier.
     """
+    own = signs.words.spoken_for(call.tool, heard)
     for name, value in named(signs).items():
+        if name == DAY and value in heard and value not in own:
+            continue
         given = str(call.arguments.get(name, ""))
         counted = name == DAY and (not _shares(given, heard) or signs.words.counted.search(value))
         if value and name in free and (not given or counted):
             call = Call(call.tool, call.arguments | {name: value})
-    day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
+    day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(own)}
     if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
         return Call(call.tool, call.arguments | {DAY: near.pop()})
     told = _shares(day, heard) or _shares(day, before) or signs.words.day_after.search(heard)

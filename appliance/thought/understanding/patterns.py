@@ -120,6 +120,7 @@ class Patterns:
     idioms: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER
     counted: re.Pattern[str] = NEVER
+    fronted: re.Pattern[str] = NEVER
     noted: re.Pattern[str] = NEVER
     own: re.Pattern[str] = NEVER
     first_person: re.Pattern[str] = NEVER
@@ -130,6 +131,19 @@ class Patterns:
     uncounted: re.Pattern[str] = NEVER
     back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
+
+    def spoken_for(self, tool: str, text: str) -> str:
+        """The clauses of a line that speak for a tool; all of it where none does, or all do."""
+        clauses, lead = list[str](), ""
+        for part in re.split(rf"[,;.!?]+ | {self.joints.pattern} ", text):
+            if lead or not clauses or not (self.begins_request(part) or self.subjects.match(part)):
+                clauses[-1:] = [" ".join([*clauses[-1:], part])]
+            else:
+                clauses.append(part)
+            lead = "" if lead else (part if self.fronted.match(part) else "")
+        for_it = [*filter(None, (self.sources.get(tool), self.evidence.get(tool, (None, 0))[0]))]
+        spoken = [clause for clause in clauses if any(words.search(clause) for words in for_it)]
+        return ". ".join(spoken or [text])
 
     def asks_behind(self, text: str) -> bool:
         """Whether a question follows what is told first."""
