@@ -219,13 +219,10 @@ class Engine:
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
-        called = {call.tool for call in work.calls}
-        for part in self._passes.missed(work, lambda part: bool(self._signs.read(part).tools.due)):
-            signs = self._signs.read(part)
-            if (signs.tools.meant or signs.tools.called_for).isdisjoint(called):
-                work.signs = signs
-                self._passes.turn_to(part, work, first=False)
-                self._passes.run(work)
+        for part in self._passes.missed(work, lambda part: self._signs.read(part).tools):
+            work.signs = self._signs.read(part)
+            self._passes.turn_to(part, work, first=False)
+            self._passes.run(work)
 
     def _take_apart(self, work: Work) -> bool:
         """Whether the line was several requests, each of them by itself."""

@@ -1007,6 +1007,29 @@ def test_request_that_the_plan_left_out_is_taken_up() -> None:
     assert outcomes(told) == [("set_timer", "ok"), ("remember", "ok")]
 
 
+@pytest.mark.parametrize(
+    ("devices", "did"),
+    [
+        (["hall light"], ["hall light", "attic light"]),
+        (["all lights"], ["all lights"]),
+        (["hall light", "loft lamp"], ["hall light", "loft lamp"]),  # as the attic light is called here
+    ],
+)
+def test_request_is_not_met_by_what_it_shares_with_another(devices: list[str], did: list[str]) -> None:
+    set_to = list[str]()
+
+    def home_set(device: str, state: str) -> Spoken:
+        """Switch something."""
+        set_to.append(device)
+        return Spoken(f"The {device} is {state}.")
+
+    writes = ["\n".join(f'home_set(device="{each}", state="off")' for each in devices)]
+    writes.append('home_set(device="attic light", state="off")')
+    rig = Rig(*writes, more_tools=[tool(home_set, "act")], reply={"fast_lane": False})  # nor is it taken apart
+    rig.say("turn the hall light off and turn the attic light off")
+    assert set_to == did
+
+
 def test_request_that_was_met_is_not_taken_up_again() -> None:
     rig = Rig('remember(fact="The user paid the milkman.")', "set_timer(minutes=1)")
     assert len(rig.say("remember that I paid him and note that it was the milkman").steps) == 1
