@@ -30,7 +30,7 @@ class Consent:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
         answer = self._lane.answer(heard)
         if pending.lacks and not answer:
-            rest = self._lane.undismissed(heard)
+            rest = self._lane.undismissed(heard, worded=pending.lacks in WORDED)
             return "no" if rest != heard and self._signs.read(rest).bare else None
         begun = None if answer else self._lane.answer_begun(heard)
         return answer if begun is None else self._going_on(*begun, pending)

@@ -78,6 +78,7 @@ def test_line_of_its_own_is_no_answer(line: str) -> None:
         "I am running late.",
         "Yes, I can pick up the kids.",
         "Okay see you at six.",
+        "Dinner is made, don't bother.",
         "Put the oven on please.",
         "play some jazz",
     ],

@@ -144,9 +144,9 @@ class FastLane:
         """See Templates.as_meant."""
         return self._templates.as_meant(text, before) if self._templates else text
 
-    def undismissed(self, text: str) -> str:
+    def undismissed(self, text: str, worded: bool = False) -> str:
         """See Templates.undismissed."""
-        return self._templates.undismissed(text) if self._templates else text
+        return self._templates.undismissed(text, worded) if self._templates else text
 
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""

@@ -109,9 +109,12 @@ class Templates:
         found = self._hesitation.match(text)
         return text[found.end() :] if found else text
 
-    def undismissed(self, text: str) -> str:
-        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back."""
-        form = self._withdrawal if self.repairs.passes_words(text) else self._retraction
+    def undismissed(self, text: str, worded: bool = False) -> str:
+        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back.
+
+        worded: it may be the words of a message, as it also may where it begins as an order to send one.
+        """
+        form = self._withdrawal if worded or self.repairs.passes_words(text) else self._retraction
         if retracted := form.match(text):
             return text[retracted.end() :] or retracted["said"]
         found = self._dismissal.match(text) or self._interruption.match(text)
