@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Set
 from typing import Literal
 
 from appliance.thought.conversation import Pending
 from appliance.thought.steps import Steps
 from appliance.thought.understanding.fastlane import FastLane
-from appliance.thought.understanding.relevance import telling, words
+from appliance.thought.understanding.relevance import COMMON, NOISE, telling, words
 from appliance.thought.understanding.signs import SignReader, Signs
 
 Answer = Literal["yes", "no", "order"]
 """The last is a yes that goes on with an order of the same kind, and with nothing that may alter it."""
 
+WORDED = frozenset({"text", "message", "fact"})
+"""Parameters that take what somebody says, however that begins."""
+_SHORT = re.compile(r"(?<!\w)\w{1,2}(?!\w)")
+"""What `words` passes over: "Bo", "6"."""
+
 
 class Consent:
-    def __init__(self, lane: FastLane, signs: SignReader, steps: Steps) -> None:
-        self._lane, self._signs, self._steps = lane, signs, steps
+    def __init__(self, lane: FastLane, signs: SignReader, steps: Steps, asked_before: Set[str]) -> None:
+        """asked_before: names of the tools that are asked about before they run."""
+        self._lane, self._signs, self._steps, self._asked_before = lane, signs, steps, asked_before
 
     def answer(self, heard: str, pending: Pending) -> Answer | None:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
         answer = self._lane.answer(heard)
         if pending.lacks and not answer:
-            rest = self._lane.undismissed(heard)
+            rest = self._lane.undismissed(heard, worded=pending.lacks in WORDED)
             return "no" if rest != heard and self._signs.read(rest).bare else None
         begun = None if answer else self._lane.answer_begun(heard)
         return answer if begun is None else self._going_on(*begun, pending)
@@ -30,18 +38,51 @@ class Consent:
     def _going_on(self, answer: Literal["yes", "no"], rest: str, pending: Pending) -> Answer | None:
         """The answer that has something behind it."""
         signs = self._signs.read(rest)
-        if pending.first and answer == "yes":  # whatever else it says may be meant for one of the steps alone
-            return answer if signs.words.together.fullmatch(rest) else None
+        if self._lane.answer(rest) == "no":  # "yeah, no"
+            return "no"
+        if answer == "yes":
+            return self._agreed(rest, signs, pending)
         same = telling(rest) <= set(words(self._steps.question(pending)))
-        plain = signs.bare and not (signs.altering or signs.quantity) and (signs.backing or answer == "no")
-        asks = answer == "yes" and signs.words.asking.search(rest)  # "right, so who was at the door"
-        if (same or plain) and not asks:
-            return answer
+        return "no" if same or (signs.bare and not (signs.altering or signs.quantity)) else None
+
+    def _agreed(self, rest: str, signs: Signs, pending: Pending) -> Answer | None:
+        """What a yes that goes on is; where more was asked than one thing, the rest may be meant for one of them."""
+        if signs.words.together.fullmatch(rest):
+            return "yes"
+        if pending.first or signs.conditional:
+            return None
+        linked = signs.words.linking.sub(" ", rest)  # "and send it to Gwen" adds nothing to what was asked
+        same = self._repeats(signs.digits, pending) and not signs.words.altering.search(linked)
+        plain = signs.bare and signs.backing and not (signs.altering or signs.quantity)
+        if (same or plain) and not signs.words.asking.search(rest):  # "right, so who was at the door"
+            return "yes"
         meant = pending.call.tool in signs.tools.due | signs.tools.meant and signs.words.acts.match(rest)
-        altered = signs.altering or signs.conditional or signs.asks or signs.quantity
-        return "order" if answer == "yes" and meant and not altered else None
+        return "order" if meant and not (signs.altering or signs.asks or signs.quantity) else None
+
+    def _repeats(self, rest: str, pending: Pending) -> bool:
+        """Whether it says something, and nothing but what the question says, names and numbers of two letters too.
+
+        rest: with its numbers in digits.
+        """
+        asked = self._lane.in_digits(self._steps.question(pending)).casefold()
+        short = {word for word in _SHORT.findall(rest.casefold()) if word not in COMMON | NOISE}
+        return bool(told := telling(rest)) and told <= set(words(asked)) and short <= set(_SHORT.findall(asked))
 
     def completes(self, heard: str, signs: Signs, pending: Pending) -> bool:
         """Whether the line can be what the step lacks; "yes send that" is not."""
-        fits = self._steps.completes(pending, signs)
-        return fits and not self._lane.matches(heard) and (self._lane.answer_begun(heard) or ("",))[0] != "yes"
+        if self._lane.matches(heard):
+            return False
+        answer, rest = self._lane.answer_begun(heard) or ("", "")
+        if pending.lacks in WORDED and not signs.asks:  # "okay see you at six"
+            return self._worded(rest if answer == "yes" else heard, pending)
+        return self._steps.completes(pending, signs) and answer != "yes"
+
+    def _worded(self, said: str, pending: Pending) -> bool:
+        """Whether it can be the words that a step lacks: no question, and an order only where that is asked about
+        before it goes to somebody; but none for the box to do it otherwise, or with what was said before.
+        """
+        signs = self._signs.read(said)
+        if signs.bare or signs.asks or not signs.words.acts.match(said) or said.rstrip().endswith("?"):
+            return signs.bare
+        of_it = pending.call.tool in signs.tools.due | signs.tools.meant or signs.words.referring.search(said)
+        return pending.call.tool in self._asked_before and not of_it

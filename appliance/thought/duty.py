@@ -103,4 +103,6 @@ def _only_recall(tools: ToolSigns) -> bool:
 
 def _about_told(work: Work, carried: Carried, recollection: Recollection) -> bool:
     """Whether the line is about what was just told, or about a stored fact."""
-    return (work.signs.retelling and carried.told) or (work.signs.bare and recollection.contradicts(work.heard))
+    return (work.signs.retelling and carried.told) or (
+        work.signs.bare and recollection.contradicts(work.heard, work.signs.words)
+    )

@@ -42,7 +42,7 @@ class Engine:
         self._passes = Passes(house, self._phrases, self._fast_lane.in_digits)
         asked = {tool.name for tool in house.tools if tool.effect == "irreversible"}
         self._apart = Apart(self._fast_lane, self._signs, asked)
-        self._consent = Consent(self._fast_lane, self._signs, self._passes.steps)
+        self._consent = Consent(self._fast_lane, self._signs, self._passes.steps, asked)
         self._final = FinalStep(house, self._passes.choose)
         self._ended: Work | None = None
 
@@ -126,7 +126,7 @@ class Engine:
 
     def _remember(self, work: Work, stale: Stale) -> None:
         record, house = work.record, self._house
-        if record.said:
+        if record.said and not work.confidential:
             house.memory.add_exchange(record.conversation, record.heard, record.said, house.clock.now())
         self._final.take(work, stale)
 
@@ -220,13 +220,10 @@ class Engine:
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
-        called = {call.tool for call in work.calls}
-        for part in self._passes.missed(work, lambda part: bool(self._signs.read(part).tools.due)):
-            signs = self._signs.read(part)
-            if (signs.tools.meant or signs.tools.called_for).isdisjoint(called):
-                work.signs = signs
-                self._passes.turn_to(part, work, first=False)
-                self._passes.run(work)
+        for part in self._passes.missed(work, lambda part: self._signs.read(part).tools):
+            work.signs = self._signs.read(part)
+            self._passes.turn_to(part, work, first=False)
+            self._passes.run(work)
 
     def _take_apart(self, work: Work) -> bool:
         """Whether the line was several requests, each of them by itself."""
@@ -250,13 +247,14 @@ class Engine:
 
         What is asked for twice in one breath is wanted once: "I missed that. Could you repeat it?"
         """
+        before = work.uttered
         calls = [call for place, call in enumerate(calls) if call not in calls[:place]]
         work.messages.append(Message("assistant", "\n".join(call.text for call in calls)))
         for call in calls:
             self._passes.steps.take(call, work, confirmed, understood)
         if work.unread:
             work.tainted = work.tainted or self.conversation.tainted
-            self._passes.read_results(work)
+            self._passes.read_on(work, before)
 
     def _close(self, work: Work) -> TurnRecord:
         said = work.mouth.finish()

@@ -56,10 +56,13 @@ class FinalStep:
         log.info("turn %d: the final memory step gave nothing that could be kept", work.record.turn)
 
     def _wanted(self, work: Work) -> bool:
-        """Not where lane or tools show that none was made, or saw to it; and never after text from outside."""
+        """Not where lane or tools show that none was made, or saw to it; never of a line that is not to be kept, nor
+        after text from outside.
+        """
         used = {call.tool for call in work.calls}
         plain = work.record.lane in ("plan", "loop") and work.record.outcome in ("said", "asked")
-        return self._settings.final_step and plain and not work.tainted and not used & MEMORY_TOOLS
+        barred = work.tainted or work.signs.words.unkept.search(work.record.heard)
+        return self._settings.final_step and plain and not barred and not used & MEMORY_TOOLS
 
     def _keep(self, call: Call, heard: str, known: Sequence[Fact], signs: Signs) -> Fact | None:
         """What is kept; None of what was never said: the model has nothing, and asking again would not help."""

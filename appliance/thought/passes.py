@@ -29,8 +29,8 @@ from appliance.thought.results.shorten import Shortener
 from appliance.thought.results.verdict import as_found, remark, taking, weighed
 from appliance.thought.saying import finish, say
 from appliance.thought.steps import Steps
-from appliance.thought.understanding.compound import left_out, split
-from appliance.thought.understanding.tool_signs import CALCULATE
+from appliance.thought.understanding.compound import left_out, requests, split
+from appliance.thought.understanding.tool_signs import CALCULATE, ToolSigns
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -114,15 +114,22 @@ class Passes:
             work.tell(span)
         elif not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
+        self.read_on(work, before)
+
+    def read_on(self, work: Work, before: tuple[int, int]) -> None:
+        """Until nothing is left to be read and something was said, at most `turns_max` passes.
+
+        before: what was uttered before the steps whose results are read.
+        """
         while work.unread or work.waiting:
             if work.passes >= self._settings.turns_max:
                 self._tell_with_caveat(work)
                 return
-            self.read_results(work)
+            self._read_results(work)
         if work.uttered == before and not work.broken:
             self._retry(work)
 
-    def read_results(self, work: Work) -> None:
+    def _read_results(self, work: Work) -> None:
         """One more pass, over what the steps so far gave."""
         work.talk = None
         if self._small and not work.waiting and self._reckon(work):
@@ -183,13 +190,21 @@ class Passes:
             work.messages.append(Message("user", prompt.instruction("part", heard=parts[1])))
             self._pass(work)
 
-    def missed(self, work: Work, meant: Callable[[str], bool]) -> list[str]:
-        """See left_out: the requests in the line that its steps left out."""
+    def missed(self, work: Work, read: Callable[[str], ToolSigns]) -> list[str]:
+        """See left_out: the requests in the line that its steps left out.  read: what the words of a part speak for."""
         if not self._small or not work.calls or work.reckoned or work.asked or work.broken or work.signs.conditional:
             return []
-        return left_out(
-            work.signs.digits, self._house.settings.words.language, work.signs, work.done, work.words, meant
-        )
+        words = work.signs.words
+
+        def begins(part: str) -> bool:
+            return words.begins_request(part) or bool(read(part).due)
+
+        def meant(part: str) -> frozenset[str]:
+            return (found := read(part)).meant or found.called_for
+
+        parts = requests(work.signs.digits, self._house.settings.words.language, begins, words.sudden)
+        left = left_out(parts, work.signs, work.done, work.words, meant, [call.tool for call in work.calls])
+        return [part for part in left if begins(part)]
 
     def _pass(self, work: Work, timeout_s: float = float("inf"), only_words: bool = False) -> bool:
         """One pass; whether anything came of it before the time ran out."""

@@ -11,7 +11,16 @@ from appliance.ports import MemoryStore, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.gate import skip_recall
-from appliance.thought.understanding.corrections import LOOKED_AT, about, denied, names, revised, revision, taken_back
+from appliance.thought.understanding.corrections import (
+    LOOKED_AT,
+    about,
+    denied,
+    names,
+    only_corrects,
+    revised,
+    revision,
+    taken_back,
+)
 from appliance.thought.understanding.patterns import Patterns
 from appliance.thought.understanding.relevance import NOISE, among, telling, words
 from appliance.thought.understanding.signs import Signs
@@ -93,10 +102,10 @@ class Recollection:
             return []
         return [rule.text for rule in rules]
 
-    def contradicts(self, heard: str) -> bool:
+    def contradicts(self, heard: str, patterns: Patterns) -> bool:
         """Whether a line that takes something back is about a stored fact: it holds most of its words."""
         try:
-            return taken_back(heard, self._memory) is not None
+            return taken_back(heard, self._memory, patterns) is not None
         except ApplianceError:  # it is told where the facts are read
             return False
 
@@ -112,8 +121,10 @@ class Recollection:
             return False
 
     def revised(self, fact: str, signs: Signs) -> str:
-        """A fact that was just told, as a line corrects it; empty where that does not say how."""
-        return revised(self._in_digits(fact), signs.digits, signs.words)
+        """A fact that was just told, as a line corrects it; empty where that does not say how, or is about another."""
+        old = self._in_digits(fact)
+        new = revised(old, signs.digits, signs.words)
+        return new if new and only_corrects(signs.digits, old, new, signs.words) else ""
 
     def revision(self, heard: str, signs: Signs) -> str:
         """The stored fact that a line corrects, as it is now; empty where it corrects none."""

@@ -133,7 +133,7 @@ class Steps:
         if signs.keeping and not signs.correcting:  # a line that corrects itself is no fact as it stands
             call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
         if signs.correcting or work.changing:
-            call = as_update(call, heard, self._memory, signs.words, signs.retelling)
+            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits)
         return call
 
     def _with_length(self, call: Call, work: Work) -> Call:
@@ -149,7 +149,7 @@ class Steps:
 
     def _refused(self, call: Call, work: Work, confirmed: bool) -> StepOutcome | None:
         """Why it is not run; what the model or the user is told of that."""
-        if call.tool not in work.allowed:
+        if call.tool not in work.allowed or (call.tool in KEEPERS and work.confidential):
             work.unread.append(prompt.note("unknown", tool=call.tool))
             return "denied"
         if len(work.calls) >= work.channel.calls_max:

@@ -15,6 +15,7 @@ from appliance.thought.channels import Channel
 from appliance.thought.conversation import Carried, Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
+from appliance.thought.understanding.conditions import Conditional
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import RECKONERS
@@ -24,6 +25,16 @@ ELLIPTIC_WORDS = 5
 ACT = "act"
 """To call any tool that changes something."""
 FORGETTING = {"forget", "forget_last"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether it is so what an order hangs on."""
+
+    condition: Conditional
+    met: bool
+    calls: int
+    """Those that were run until then."""
 
 
 @dataclass
@@ -67,6 +78,8 @@ class Work:
     searches: int = 0
     signs: Signs = field(default_factory=Signs)
     """What the words of the line speak for."""
+    verdict: Verdict | None = None
+    """Given in this turn."""
     talk: Message | None = None
     """The line as it is read where people only talk, while nothing else is done."""
     must: str = ""
@@ -126,6 +139,11 @@ class Work:
     def just_used(self) -> frozenset[str]:
         """Tools of the turn before this one."""
         return frozenset(call.tool for call in self.earlier)
+
+    @property
+    def confidential(self) -> bool:
+        """Whether the line asks that nothing of it be kept."""
+        return self.signs.words.confidential.search(self.record.heard.replace("’", "'")) is not None
 
     def awaits(self, tool: str) -> bool:
         """Whether an order waits for what this tool tells."""

@@ -24,6 +24,7 @@ def texts(line: str) -> list[str]:
         ("switch the fan on", " and ", "the desk lamp off"),
         ("What's the forecast for Sunday", "? And ", "what's on the packing list?"),
         ("hall lamp off", ", ", "20 minutes for the buns"),
+        ("turn the hall light off", " and ", "be quiet"),
     ],
 )
 def test_requests_are_parted(parts: tuple[str, str, str]) -> None:
@@ -44,6 +45,8 @@ def test_what_is_asked_about_comes_last() -> None:
         "turn the lamp on and dim it to thirty",  # it is the lamp
         "look up how high Snowdon is and convert that to feet",
         "text Nils that the bus is late and that I am hungry",
+        "message Nils the kids are asleep, keep it down",
+        "tell Odile to come in and be quiet",
         "text Nils hello and message Ada goodbye",  # one yes would be for which
         "if it rains, close the window and send Ada a message",
     ],

@@ -251,6 +251,20 @@ def test_figure_on_which_an_order_hung_is_said_when_it_is_not_met() -> None:
     assert "<untrusted" in rig.engine.prompt_parts("and now")["conversation"][-2].text
 
 
+@pytest.mark.parametrize("order", ["tell me how warm the loft is", "air the loft"])
+def test_what_an_order_gives_is_no_second_test_of_what_it_hung_on(order: str) -> None:
+    def look_in(room: str) -> str:
+        """See to a room."""
+        return f"The {room} has 17 degrees."
+
+    rig = Rig('get_weather(place="Rome")', 'look_in(room="loft")', "say 17 degrees.", more_tools=[tool(look_in, "act")])
+    assert rig.say(f"if it rains in Rome, {order}, otherwise unlock the cellar").said == "17 degrees."
+    assert "now: unlock the cellar" not in rig.read[-1]
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert grammar.speech  # it is not done a second time either
+
+
 def test_what_is_not_for_the_ear_is_not_read_out() -> None:
     rig = Rig('lookup(query="Blade Runner")', "say It runs 97 minutes, so I left it.")
     rig.home.gives = '{"film": "Blade Runner", "minutes": 97}'
@@ -439,6 +453,14 @@ def test_yes_that_goes_on_is_one_to_what_was_asked_about_alone(door: str, outcom
         "it is freezing in here",
         "right so who unlocked the front door yesterday",
         "okay so who is at the door",
+        "yeah, no",
+        "yes and no",
+        "sure, but not that",
+        "yes, but not the front door",
+        "right, do not unlock the front door",
+        "it is not the front door",
+        "I am not at the front door",
+        "yes, the front door for Bo",
     ],
 )
 def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
@@ -446,6 +468,14 @@ def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
     rig.say("let them in at the front")
     rig.say(line)
     assert rig.home.did == []
+
+
+@pytest.mark.parametrize("line", ["it is", "yes I do", "yes the front door", "go ahead and unlock it", "okay then"])
+def test_a_yes_may_say_the_question_again(line: str) -> None:
+    rig = Rig('unlock_door(door="front door")')
+    rig.say("let them in at the front")
+    rig.say(line)
+    assert rig.home.did == [("unlock_door", "front door")]
 
 
 @pytest.mark.parametrize(
@@ -698,6 +728,18 @@ def test_empty_answer_is_tried_once_more_without_tools() -> None:
     assert (record.said, record.model.calls) == ("Here I am.", 2)
 
 
+@pytest.mark.parametrize(("written", "said"), [("say It is done.", "It is done."), ("", SAYS.no_answer)])
+def test_a_step_after_a_yes_does_not_end_in_silence(written: str, said: str) -> None:
+    def call_out(name: str) -> str:
+        """Call out to somebody."""
+        return "called"
+
+    call = tool(call_out, "irreversible", ask="Shall I call {name}?")
+    rig = Rig('call_out(name="Bo")', "", written, more_tools=[call])
+    rig.say("give Bo a shout from me")
+    assert rig.say("yes").said == said
+
+
 def test_answer_without_a_letter_is_none() -> None:
     assert Rig("say 🙂", "say Hello.").say("are you there my friend").said.endswith("Hello.")
 
@@ -790,6 +832,24 @@ def test_final_step_cannot_pass_over_what_was_told_of_a_person() -> None:
     assert isinstance(grammar, PlanGrammar)
     assert "nothing" not in [name for name, _ in grammar.tools]
     assert [fact.text for fact in rig.memory.facts("user", 9)] == ["The user's aunt Jo works at the mill."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Off the record, my sister Ann lives in Leeds.",
+        "My sister Ann lives in Leeds, but don't save this.",
+        "Remember that, between you and me, my sister Ann lives in Leeds.",
+    ],
+)
+@pytest.mark.parametrize(
+    "writes", [["say I see."], ['remember(fact="The user\'s sister lives in Leeds.")', "say I see."]]
+)
+def test_what_is_told_in_confidence_leaves_no_trace(line: str, writes: list[str]) -> None:
+    rig = Rig(*writes, 'save_memory(fact="The user\'s sister Ann lives in Leeds.")')
+    assert "ok" not in [outcome for name, outcome in outcomes(rig.say(line)) if name]
+    rig.engine.after(never)
+    assert (rig.memory.facts("user", 9), rig.memory.search("sister Ann Leeds", 9)) == ([], [])
 
 
 def test_standing_wishes_are_read_beside_each_line() -> None:
@@ -945,6 +1005,29 @@ def test_request_that_the_plan_left_out_is_taken_up() -> None:
     rig = Rig("set_timer(minutes=5)", 'remember(fact="The user paid the milkman.")')
     told = rig.say("give me five minutes and remember that I paid the milkman")
     assert outcomes(told) == [("set_timer", "ok"), ("remember", "ok")]
+
+
+@pytest.mark.parametrize(
+    ("devices", "did"),
+    [
+        (["hall light"], ["hall light", "attic light"]),
+        (["all lights"], ["all lights"]),
+        (["hall light", "loft lamp"], ["hall light", "loft lamp"]),  # as the attic light is called here
+    ],
+)
+def test_request_is_not_met_by_what_it_shares_with_another(devices: list[str], did: list[str]) -> None:
+    set_to = list[str]()
+
+    def home_set(device: str, state: str) -> Spoken:
+        """Switch something."""
+        set_to.append(device)
+        return Spoken(f"The {device} is {state}.")
+
+    writes = ["\n".join(f'home_set(device="{each}", state="off")' for each in devices)]
+    writes.append('home_set(device="attic light", state="off")')
+    rig = Rig(*writes, more_tools=[tool(home_set, "act")], reply={"fast_lane": False})  # nor is it taken apart
+    rig.say("turn the hall light off and turn the attic light off")
+    assert set_to == did
 
 
 def test_request_that_was_met_is_not_taken_up_again() -> None:

@@ -54,6 +54,13 @@ def test_test_and_order_are_told_apart(line: str, test: str | None, order: str |
         ("tell Piet if it snows", "Monday: an 80 percent chance of snow, humidity 20 percent", True),
         ("if it rains tell Piet", "showers from noon, 9 degrees", True),
         ("if it is windy tell Piet", "dry, gusts of 70", True),
+        ("if it is windy tell Piet", "sunny, wind 6 km/h", False),
+        ("if it is windy tell Piet", "sunny, wind from the west at 35 km/h", True),
+        ("if it is windy tell Piet", "wind 9 mph, gusts 25 mph", True),
+        ("if it is windy tell Piet", "15 degrees, light winds", False),
+        ("if it rains tell Piet", "11 degrees, rain 0 mm, wind 40 km/h", False),
+        ("if it rains tell Piet", "Saturday: 0.0 mm of rain. Sunday: 0.4 mm of rain", True),
+        ("if it stays dry tell Piet", "cloudy, rain: 0 mm", True),
         ("if there is a gale tell Piet", "force 8 from the south-west", True),
         ("if there is a gale tell Piet", "force 3, sunny", False),
         ("if it stays dry tell Piet", "overcast, no rain", True),
@@ -101,6 +108,9 @@ def test_other_languages() -> None:
     found = GERMAN.read("wenn es unter fünf Grad ist, mach die Heizung an")
     assert found
     assert (found.order, found.met("Außen: 3 Grad"), found.met("Außen: 9 Grad")) == ("mach die Heizung an", True, False)
+    windy = GERMAN.read("wenn es windig ist, mach die Markise zu")
+    assert windy
+    assert (windy.met("sonnig, Wind 6 km/h"), windy.met("sonnig, Wind 40 km/h")) == (False, True)
     assert conditions("xx") is None
 
 

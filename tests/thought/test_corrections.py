@@ -20,6 +20,7 @@ from appliance.thought.understanding.corrections import (
     revision,
     taken_back,
 )
+from appliance.thought.understanding.fastlane import FastLane
 from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 
@@ -81,11 +82,14 @@ def test_line_that_names_what_it_takes_back_replaces_it_whatever_the_new_fact_sa
         ("no my canoe isn't yellow, it's red", "The user's canoe is yellow."),
         ("I do not like plums any more", "The user likes plums."),
         ("no plums for me now", None),  # one word may be chance
+        ("my sister Ann took up chess", None),  # whom a fact is of is not what it says
+        ("my sister Ann no longer lives there", "The user's sister Ann lives in Leeds."),
         ("sorry, I meant the other one", None),
     ],
 )
 def test_fact_that_a_line_takes_back(memory: MemoryFacts, line: str, known: str | None) -> None:
-    found = taken_back(line, memory)
+    memory.save("The user's sister Ann lives in Leeds.", "user", NOW)
+    found = taken_back(line, memory, WORDS)
     assert (found and found.text) == known
 
 
@@ -145,6 +149,25 @@ def test_revised_fact_needs_no_model_and_what_it_was_is_out_of_its_sight() -> No
     assert (record.lane, record.model.calls, record.steps[0].tool) == ("fast", 0, "update_memory")
     rig.say("and what colour is the canoe")
     assert not any("yellow." in message.text for message in rig.canned.prompts[-1])
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("no it's Friday", "The bins go out on Friday."),
+        ("sorry, I said Friday", "The bins go out on Friday."),
+        ("actually they go out on Friday", "The bins go out on Friday."),
+        ("actually that should be Friday", "The bins go out on Friday."),
+        ("actually I'm off on Friday", None),
+        ("sorry, we fly on Friday", None),
+        ("no, rehearsal is on Friday", None),
+    ],
+)
+def test_what_was_just_told_is_not_rewritten_by_what_is_said_of_something_else(line: str, new: str | None) -> None:
+    rig = Rig('remember(fact="The bins go out on Thursday.")', *["say I see."] * 2, more_tools=[tool(remember, "act")])
+    rig.say("remember that the bins go out on Thursday")
+    record = rig.say(line)
+    assert record.said == (new or "I see.")
 
 
 def remember(fact: str) -> Spoken:
@@ -254,12 +277,17 @@ def test_more_about_somebody_replaces_nothing() -> None:
         ("The user goes to yoga on Mondays.", "The user goes to choir on Thursdays.", False),
         ("The user takes one white pill.", "The user takes a blue pill, a red one and drops.", False),
         ("The user's daughter is allergic to nuts.", "The user's daughter is five now.", False),
+        ("The user's daughter Mia is six.", "The user's daughter Mia has a new bike.", False),
+        ("The user's daughter Mia is six.", "The user's daughter Mia is seven now.", True),
+        ("The user's sister Ann lives in Leeds.", "The user's sister Ann started at Tesco.", False),
+        ("The user's sister Ann lives in Leeds.", "The user's sister Ann moved to York.", True),
     ],
 )
 def test_only_what_can_be_so_once_takes_the_place_of_another(known: str, fact: str, replaced: bool) -> None:
     memory = MemoryFacts()
     memory.save(known, "user", NOW)
-    assert (as_update(Call("remember", {"fact": fact}), "", memory, WORDS).tool == "update_memory") is replaced
+    call = Call("remember", {"fact": fact})
+    assert (as_update(call, "", memory, WORDS, in_digits=FastLane().in_digits).tool == "update_memory") is replaced
 
 
 @pytest.mark.parametrize(

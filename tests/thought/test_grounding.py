@@ -157,6 +157,9 @@ def test_no_text_is_too_odd(value: str, heard: str, effect: Effect) -> None:
         ("turn the lamp on and the fan off", "off", "off"),
         ("put the heating on at 20", "20 degrees", "20 degrees"),
         ("so is it burning now", "on", "on"),
+        ("keep the fan on while I'm off work", "on", "on"),
+        ("fan on please, I'm off on Monday", "on", "on"),
+        ("leave the fan on when I set off for work", "open", "open"),  # which of the two, nobody can tell
     ],
 )
 def test_switch_goes_where_the_line_says(line: str, written: str, kept: str) -> None:
@@ -229,6 +232,28 @@ def test_day_is_that_of_the_line_and_not_of_the_clock(line: str, written: str, m
     signs = SignReader("en").read(line)
     call = Call("get_time", {"place": "Oslo", "day": written})
     assert grounded(call, tool(get_time, "read"), line, [], signs, countable=True).arguments.get("day") == meant
+
+
+def get_weather(place: str = "", day: str = "") -> Spoken:
+    """Tell the weather."""
+    return Spoken("")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("what's the weather like and put bin bags on the list for Friday", None),
+        ("what's the weather like and remember that Odile comes on the 3rd of May", None),
+        ("dinner with Odile is on Saturday, is it raining outside?", None),
+        ("put bin bags on the list and tell me the weather for Friday", "friday"),
+        ("what's the weather like in Oslo and Rome on Friday", "friday"),
+        ("for the match on Saturday, will it rain", "saturday"),
+        ("Saturday, will it rain", "saturday"),
+    ],
+)
+def test_day_of_another_request_is_none_for_the_weather(line: str, meant: str | None) -> None:
+    call = grounded(Call("get_weather", {}), tool(get_weather, "read"), line, [], SignReader("en").read(line), True)
+    assert call.arguments.get("day") == meant
 
 
 @pytest.mark.parametrize(

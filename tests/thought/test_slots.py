@@ -59,13 +59,42 @@ def test_step_that_needs_no_leave_runs_with_the_answer() -> None:
     assert post.sent == [("Ada", "snow up to the windows")]
 
 
-@pytest.mark.parametrize("line", ["what is my name", "play some jazz", "are you there?", "what time is it"])
+@pytest.mark.parametrize(
+    "line",
+    ["what is my name", "are you there?", "okay what time is it", "do you know what my name is", "yes send that"],
+)
 def test_line_of_its_own_is_no_answer(line: str) -> None:
     post = Post()
     rig = post.rig(CALL, "say Something else then.")
     rig.say("a postcard for Ada")
     rig.say(line)
     rig.say("yes")
+    assert post.sent == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I am running late.",
+        "Yes, I can pick up the kids.",
+        "Okay see you at six.",
+        "Dinner is made, don't bother.",
+        "Put the oven on please.",
+        "play some jazz",
+    ],
+)
+def test_what_it_should_say_may_begin_as_a_yes_or_an_order_does(line: str) -> None:
+    post = Post()
+    rig = post.rig(CALL)
+    rig.say("a postcard for Ada")
+    assert rig.say(line).said == f"Shall I write to Ada: {line.rstrip('.')}?"
+
+
+def test_an_order_is_not_taken_for_words_that_nobody_is_asked_about_again() -> None:
+    post = Post()
+    rig = post.rig(CALL, "say Fine.", leave=False)
+    rig.say("a postcard for Ada")
+    rig.say("put the oven on please")
     assert post.sent == []
 
 

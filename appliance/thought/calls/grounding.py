@@ -111,22 +111,15 @@ def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
     arguments, free, settles = dict(call.arguments), _free_strings(tool), signs.choices.get(call.tool, {})
     for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
         fitting = set(signs.fitting(call.tool, name))
-        one_fits = len(fitting) == 1 and arguments.get(name) in choices and not _said_behind(call, name, signs)
         numbers = signs.words.set_to.findall(signs.digits)
         given = str(arguments.get(name, ""))
+        said = re.search(rf"\b{re.escape(given)}\b", signs.digits, re.IGNORECASE)  # "the lamp on while I am off work"
+        one_fits = len(fitting) == 1 and given in choices and not said
         if name in free and given and len(numbers) == 1 and not NUMBER.search(given) and _set_so(call, name, signs):
             arguments[name] = numbers[0]  # "the heating on 19" is not merely on, nor a lamp at 30 percent merely dim
         elif one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
             arguments = _chosen(arguments, name, fitting)
     return arguments
-
-
-def _said_behind(call: Call, name: str, signs: Signs) -> bool:
-    """Whether the choice stands right behind what it is of: "the hall light off, the stairs light on"."""
-    things = [str(value).split()[-1] for key, value in call.arguments.items() if key != name and str(value).strip()]
-    said = "|".join(re.escape(f"{thing} {call.arguments.get(name)}") for thing in things)
-    ends = rf"$|[,;.!?]|{signs.words.joints.pattern}"
-    return bool(said) and bool(re.search(rf"\b({said})(?= *({ends}))", signs.digits, re.IGNORECASE))
 
 
 def _set_so(call: Call, name: str, signs: Signs) -> bool:
@@ -138,16 +131,20 @@ def _set_so(call: Call, name: str, signs: Signs) -> bool:
 
 
 def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: Signs) -> Call:
-    """With the place and the day that the line names, and no weekday that nobody did.
+    """With the place and the day that the line names, and no weekday that nobody did; a day of what else it asks for is
+    none for this.
 
     free: names of the parameters that take any text.  before: what was said earlier.
     """
+    own = signs.words.spoken_for(call.tool, heard)
     for name, value in named(signs).items():
+        if name == DAY and value in heard and value not in own:
+            continue
         given = str(call.arguments.get(name, ""))
         counted = name == DAY and (not _shares(given, heard) or signs.words.counted.search(value))
         if value and name in free and (not given or counted):
             call = Call(call.tool, call.arguments | {name: value})
-    day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(heard)}
+    day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(own)}
     if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
         return Call(call.tool, call.arguments | {DAY: near.pop()})
     told = _shares(day, heard) or _shares(day, before) or signs.words.day_after.search(heard)

@@ -10,7 +10,7 @@ from appliance.thought.guard import spoken_or_none
 from appliance.thought.phrases import Phrases
 from appliance.thought.understanding.conditions import Conditional
 from appliance.thought.understanding.relevance import cut
-from appliance.thought.work import ACT, Work
+from appliance.thought.work import ACT, Verdict, Work
 
 READ_LIST = "read_list"
 FOUND_MAX_CHARS = 160
@@ -22,12 +22,19 @@ NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
 def weighed(work: Work) -> tuple[Conditional | None, bool | None]:
     """What an order of the line hangs on, and whether what was just read says that it is so; None: that cannot be told.
 
-    Where it is not so and the line has an order for that case, that one is the order from now on, and it is so.
+    Where it is not so and the line has an order for that case, that one is the order from now on, and it is so. What
+    was told once is not asked again of what the order itself gives.
     """
     condition = work.signs.condition
-    met = _outcome(condition, work) if condition else None
+    if condition is None:
+        return None, None
+    if work.verdict and work.verdict.condition is condition:
+        return condition, work.verdict.met
+    met = _outcome(condition, work)
     if met is False and _turned(work):
-        return work.signs.condition, True
+        condition, met = work.signs.condition, True
+    if condition and met is not None:
+        work.verdict = Verdict(condition, met, calls=len(work.calls))
     return condition, met
 
 
@@ -77,6 +84,8 @@ def remark(condition: Conditional | None, met: bool | None, work: Work, waiting:
 def _carried_out(work: Work) -> bool:
     """Whether the order has run, and all that is left is to tell what came of it; a second search is one."""
     tools = work.signs.tools
+    if work.verdict and not tools.ordered & work.allowed.keys():  # which tool that is nobody knows
+        return len(work.calls) > work.verdict.calls
     return any(
         tool in tools.ordered for tool in [call.tool for call in work.calls][len(tools.ordered & tools.finding) :]
     )

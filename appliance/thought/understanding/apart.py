@@ -64,6 +64,9 @@ class Apart:
             return [understood]  # "would you?"
         if rest.bare:
             return []  # "I missed that. Say it again": no request, but why there is one
+        worded = found.rest_first and self._best(found.rest)[0] in WORDY
+        if worded and not _anew(found.understood, self._best(found.understood)[1], rest.words):
+            return []  # "tell Bo to come in and be quiet"
         if not found.rest_first and rest.words.vague.search(found.rest):
             return []  # "and double it": it needs what came before
         return [Piece(found.rest), understood] if found.rest_first else [understood, Piece(found.rest)]
@@ -90,12 +93,17 @@ class Apart:
             return False
         begun = words.begins_request(left) or (one in TERSE and sure_of_one >= SURE and not words.subjects.match(left))
         if one in WORDY:
-            return begun and one != other and sure_of_other >= CERTAIN and words.begins_request(right)
+            return begun and one != other and _anew(right, sure_of_other, words)
         terse = other in TERSE or ({one, other} <= READERS and words.begins_question(right))
         return begun and (words.begins_request(right) or (terse and sure_of_other >= SURE))
 
     def _best(self, text: str) -> tuple[str, float]:
         return likeliest(self._signs.intended(text))
+
+
+def _anew(text: str, sure: float, words: Patterns) -> bool:
+    """Whether it can be no more of the words that a tool before it is given."""
+    return sure >= CERTAIN and words.begins_request(text)
 
 
 def _tells(text: str) -> bool:

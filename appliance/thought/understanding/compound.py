@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 
 from appliance.thought.understanding.patterns import NEVER
-from appliance.thought.understanding.relevance import telling
+from appliance.thought.understanding.relevance import NOISE, telling
 from appliance.thought.understanding.signs import Signs
 
 CLAUSE_MIN_CHARS = 9
@@ -45,23 +45,39 @@ def split(text: str, language: str | None) -> tuple[str, str] | None:
 
 
 def left_out(
-    text: str, language: str | None, signs: Signs, done: str, said: str, meant: Callable[[str], bool]
+    parts: Sequence[str], signs: Signs, done: str, said: str, meant: Callable[[str], Set[str]], called: Sequence[str]
 ) -> list[str]:
-    """The requests of several in `text` of which nothing stands in what was `done`.
+    """The requests of several, `parts` of a line, about which nothing stands in what was `done`.
 
     said: what the model has said, which may answer any but those that change something: words do nothing.
-    meant: whether a tool is as good as named in a part, however it begins.
+    meant: the tools that a part may be for.  called: those that have run; one that ran as often as it was asked for
+    has seen to all of them, whatever it calls the things.
     """
+    found, own = telling(done), [_own(part, [*parts[:at], *parts[at + 1 :]], signs) for at, part in enumerate(parts)]
 
-    def begins(part: str) -> bool:
-        return signs.words.begins_request(part) or meant(part)
+    def undone(part: str, words: set[str]) -> bool:
+        tools = meant(part)
+        ran = sum(tool in tools for tool in called)
+        if not telling(part) & found:
+            return not ran
+        others = any(each & found for each in own if each is not words)  # then what it shares may be of that one alone
+        asked = sum(not tools.isdisjoint(meant(each)) for each in parts)
+        return bool(words) and not words & found and others and ran < asked
 
-    def left(part: str) -> bool:
-        acts = signs.words.acts.match(part)
-        return bool(begins(part) and not telling(part) & telling(done) and (acts or not said))
+    def left(part: str, words: set[str]) -> bool:
+        return bool(undone(part, words) and (signs.words.acts.match(part) or not said))
 
-    parts = requests(text, language, begins, signs.words.sudden)
-    return [part for part in parts if left(part)] if len(parts) > 1 else []
+    return [part for part, words in zip(parts, own, strict=True) if left(part, words)] if len(parts) > 1 else []
+
+
+def _own(part: str, others: Sequence[str], signs: Signs) -> set[str]:
+    """The words of a request that none of the others has, behind its verb: the kitchen of its light; of one that points
+    back none."""
+    if signs.words.referring.search(part):
+        return set()
+    verb = signs.words.acts.match(part)
+    told = telling(part[verb.end() :] if verb else part) - NOISE - telling(" ".join(others))
+    return {word for word in told if not signs.words.seeking.fullmatch(word)}
 
 
 def requests(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
@@ -76,6 +76,8 @@ class Conditions:
             for name, compare in (("below", operator.lt), ("above", operator.gt))
         ]
         self._reported = [whole(words) for words in data["reported"]]
+        least: dict[str, dict[str, float]] = data["least"]
+        self._least = [(whole(kind), _measure(units), units) for kind, units in least.items()]
         self._opposites = [(whole(word), whole(others)) for word, others in data["opposites"].items()]
         self._negations = whole(data["negations"])
 
@@ -186,9 +188,18 @@ class Conditions:
         return None
 
     def _so(self, kind: re.Pattern[str], result: str) -> bool:
-        """Whether a result has such a word that is neither denied nor improbable."""
-        so = any(not self._denied(result, found.start()) for found in kind.finditer(result))
-        return so and not _improbable(kind, result)
+        """Whether a result has such a word that is neither denied, nor too little to count, nor improbable."""
+        said = [found for found in kind.finditer(result) if not self._denied(result, found.start())]
+        return any(not self._slight(result, found) for found in said) and not _improbable(kind, result)
+
+    def _slight(self, result: str, word: re.Match[str]) -> bool:
+        """Whether the measure that stands with a word, rather behind it than before, is too little: "rain 0 mm"."""
+        for kind, measure, least in self._least:
+            if kind.fullmatch(word[0]):
+                before, behind = _PART.split(result[: word.start()])[-1], _PART.split(result[word.end() :])[0]
+                if found := measure.search(behind) or measure.search(before):
+                    return float(found["number"].replace(",", ".")) < least[found["unit"].casefold()]
+        return False
 
     def _denied(self, text: str, at: int) -> bool:
         before = _PART.split(text[:at])[-1].split()[-NEGATED_WITHIN:]
@@ -229,6 +240,11 @@ def _turned(check: Callable[[str], bool | None], denied: bool) -> Callable[[str]
         return None if so is None else so is not denied
 
     return turned
+
+
+def _measure(units: Iterable[str]) -> re.Pattern[str]:
+    names = "|".join(map(re.escape, units))
+    return re.compile(rf"(?<![\w.,])(?P<number>\d+(?:[.,]\d+)?) ?(?P<unit>{names})(?!\w)", re.IGNORECASE)
 
 
 def _form(text: str, data: dict[str, Any]) -> re.Pattern[str]:

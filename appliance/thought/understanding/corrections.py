@@ -33,6 +33,8 @@ REVISED_MOST = 3
 """Words that take the place of others in a fact."""
 AROUND = frozenset({"the", "user's", "user", "has", "said", "that", "friend"})
 """Words that a model puts before what was told."""
+UNKNOWN = Patterns()
+"""Those of a language of which no words are known."""
 _ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
 _HOUR = re.compile(r"\d{1,2}\D*$")
 """A time of day that is a whole hour: its number may be said alone."""
@@ -53,6 +55,19 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     for kind in [*words_for.kinds.values(), *([] if timed else [_ALONE])]:  # half past 4 is no other 3 o'clock
         new = _exchanged(new, _SPACED.sub("", line), kind)
     return new if new != fact else _contrast(fact, line, words_for)
+
+
+def only_corrects(line: str, fact: str, new: str, words_for: Patterns) -> bool:
+    """Whether a line that does not have to name a fact is about it: it shares a word with it, or says nothing but what
+    makes `new` of it, and that it is a correction: "sorry, we fly on Friday" is about no bins.
+    """
+    rest = words_for.correcting.sub(" ", line.replace("’", "'")).casefold()
+    put_in = set(words(new)) - set(words(fact))
+    if among(telling(rest) - NOISE - put_in, content(fact)):
+        return True
+    others = [word for word in _TOKEN.findall(rest) if not words_for.joining.fullmatch(word)]
+    strange = set(others) - COMMON - NOISE - {*map(str.casefold, _TOKEN.findall(new))}
+    return not strange and not any(words_for.first_person.fullmatch(word) for word in others)
 
 
 def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
@@ -138,21 +153,57 @@ def content(fact: str) -> list[str]:
     return [word for word in dict.fromkeys(words(fact)) if word not in FILLER]
 
 
-def replaced(fact: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Fact | None:
+def replaced(
+    fact: str,
+    memory: MemoryStore,
+    words_for: Patterns,
+    retold: bool = False,
+    in_digits: Callable[[str], str] = str,
+) -> Fact | None:
     """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
 
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
+    in_digits: gives a fact its numbers in digits.
     """
     said, grave = content(fact), words_for.grave
     nearest = [each for each in memory.nearest(fact, LOOKED_AT) if grave.search(fact) or not grave.search(each.text)]
     if framed := _framed(fact, nearest, words_for):
         return framed
-    near = [(len(set(said) & set(content(known.text))), known) for known in nearest]
+    same = [each for each in nearest if _same_matter(in_digits(fact), in_digits(each.text), words_for)]
+    near = [(len(set(said) & set(content(known.text))), known) for known in same]
     shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
     if known is None or not said:
         return None
     covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
     return known if covered or shared >= ALIKE * len(said) else None
+
+
+def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
+    """Whether two facts tell of the same thing, and not only of the same person: beside relation and name they share a
+    word, or hold nothing but a number, a day or a colour.  Both with their numbers in digits.
+    """
+    kinds = [*words_for.kinds.values(), NUMBER]
+    matter = [_matter(fact, words_for) for fact in (one, other)]
+    valued = [
+        {word for kind in kinds for found in kind.finditer(fact) for word in words(found[0])} for fact in (one, other)
+    ]
+    return bool(matter[0] & matter[1]) or not any(held - values for held, values in zip(matter, valued, strict=True))
+
+
+def _matter(fact: str, words_for: Patterns) -> set[str]:
+    """The words of it that name nobody; of those that tell the same of somebody one stands for all."""
+    named = {name.casefold() for name in names(fact)}
+    held = {words_for.akin.get(word, word) for word in content(fact) if word not in named}
+    return {
+        word for word in held - NOISE if not (words_for.relations.fullmatch(word) or words_for.correcting.search(word))
+    }
+
+
+def _of_whom(fact: str, words_for: Patterns) -> set[str]:
+    """Whom it tells of: the relations and names that it begins with."""
+    named = {name.casefold() for name in names(fact)}
+    told = (word for word in words(fact) if word not in FILLER)
+    return {*takewhile(lambda word: word in named or words_for.relations.fullmatch(word), told)}
 
 
 def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
@@ -175,17 +226,19 @@ def denied(line: str, memory: MemoryStore, words_for: Patterns) -> Fact | None:
     return None
 
 
-def taken_back(line: str, memory: MemoryStore) -> Fact | None:
-    """The known fact that a whole line is about: of those of which it names enough, the one it names most of.
+def taken_back(line: str, memory: MemoryStore, words_for: Patterns = UNKNOWN) -> Fact | None:
+    """The known fact that a whole line is about: of those of which it names enough, the one it names most of; whom it
+    tells of is not enough.
 
     Raises StoreUnusable.
     """
     said, found = words(line), list[tuple[float, Fact]]()
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
-        named = len(among(held, said))
-        if named >= NAMED_LEAST and named >= ALIKE * len(held):
-            found.append((named / len(held), known))
+        named = among(held, said)
+        enough = len(named) >= NAMED_LEAST and len(named) >= ALIKE * len(held)
+        if enough and set(named) - _of_whom(known.text, words_for):
+            found.append((len(named) / len(held), known))
     return max(found, key=lambda each: each[0])[1] if found else None
 
 
@@ -213,15 +266,23 @@ def over_again(call: Call, earlier: Call) -> bool:
     return bool(kept) and kept == new[len(new) - len(kept) :] and set(new[: len(new) - len(kept)]) <= AROUND
 
 
-def as_update(call: Call, line: str, memory: MemoryStore, words_for: Patterns, retold: bool = False) -> Call:
+def as_update(
+    call: Call,
+    line: str,
+    memory: MemoryStore,
+    words_for: Patterns,
+    retold: bool = False,
+    in_digits: Callable[[str], str] = str,
+) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
 
-    retold: see `replaced`.
+    retold, in_digits: see `replaced`.
     """
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        known = replaced(fact, memory, words_for, retold) or taken_back(line, memory) or denied(line, memory, words_for)
+        known = replaced(fact, memory, words_for, retold, in_digits)
+        known = known or taken_back(line, memory, words_for) or denied(line, memory, words_for)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

@@ -122,9 +122,10 @@ class FastLane:
         """`text` with its numbers as digits."""
         return self._templates.in_digits(text) if self._templates else text
 
-    def answer(self, text: str) -> Literal["yes", "no"] | None:
-        """What `text` says to a question of yes or no."""
-        said = {result.intent.name for result in self._results("answers", text)}
+    def answer(self, text: str, begun: bool = False) -> Literal["yes", "no"] | None:
+        """What `text` says to a question of yes or no.  begun: more follows, so it is none that is only one alone."""
+        found = [each for each in self._results("answers", text) if not (begun and _form(each).get("whole"))]
+        said = {result.intent.name for result in found}
         if len(said) != 1:
             return None
         return "yes" if "yes" in said else "no"
@@ -133,7 +134,7 @@ class FastLane:
         """The answer that `text` begins with, and what is said after it."""
         words = self._templates.words(text) if self._templates else []
         for count in range(min(len(words) - 1, ANSWER_WORDS), 0, -1):
-            if answer := self.answer(" ".join(words[:count])):
+            if answer := self.answer(" ".join(words[:count]), begun=True):
                 rest = " ".join(words[count:])
                 again = self.answer_begun(rest)  # "oh no no, it was only the wind"
                 return again if again and again[0] == answer else (answer, rest)
@@ -143,9 +144,9 @@ class FastLane:
         """See Templates.as_meant."""
         return self._templates.as_meant(text, before) if self._templates else text
 
-    def undismissed(self, text: str) -> str:
+    def undismissed(self, text: str, worded: bool = False) -> str:
         """See Templates.undismissed."""
-        return self._templates.undismissed(text) if self._templates else text
+        return self._templates.undismissed(text, worded) if self._templates else text
 
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""
@@ -172,9 +173,14 @@ def _lane(language: str) -> FastLane:
     return FastLane(language)
 
 
+def _form(result: RecognizeResult) -> dict[str, Any]:
+    """What stands beside a template: see `metadata` in sentences/en.yaml."""
+    return result.intent_data.metadata or {}
+
+
 def _arguments(result: RecognizeResult) -> dict[str, Any]:
     """What the lists held, under the names the template gave, and what its `write` makes of them."""
-    form: dict[str, Any] = result.intent_data.metadata or {}
+    form = _form(result)
     values = {name: entity.value for name, entity in result.entities.items() if name != form.get("without")}
     if form.get("bare"):
         return {}

@@ -40,6 +40,8 @@ class Patterns:
     """How a condition begins in the lines that the intents were learnt from."""
     taught: dict[str, str] = field(default_factory=dict)
     """A word as a recogniser may spell it -> as the lines do that the intents were learnt from."""
+    akin: dict[str, str] = field(default_factory=dict)
+    """A word -> another that tells the same of somebody."""
     conditions: re.Pattern[str] = NEVER
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
@@ -75,6 +77,7 @@ class Patterns:
     questions: re.Pattern[str] = NEVER
     moments: re.Pattern[str] = NEVER
     altering: re.Pattern[str] = NEVER
+    linking: re.Pattern[str] = NEVER
     backing: re.Pattern[str] = NEVER
     together: re.Pattern[str] = NEVER
     units: re.Pattern[str] = NEVER
@@ -88,6 +91,7 @@ class Patterns:
     days: re.Pattern[str] = NEVER
     pointing: re.Pattern[str] = NEVER
     unkept: re.Pattern[str] = NEVER
+    confidential: re.Pattern[str] = NEVER
     day_after: re.Pattern[str] = NEVER
     unfinished: re.Pattern[str] = NEVER
     toward: re.Pattern[str] = NEVER
@@ -112,11 +116,13 @@ class Patterns:
     between: re.Pattern[str] = NEVER
     here: re.Pattern[str] = NEVER
     frames: re.Pattern[str] = NEVER
+    relations: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER
     counted: re.Pattern[str] = NEVER
+    fronted: re.Pattern[str] = NEVER
     noted: re.Pattern[str] = NEVER
     own: re.Pattern[str] = NEVER
     first_person: re.Pattern[str] = NEVER
@@ -127,6 +133,19 @@ class Patterns:
     uncounted: re.Pattern[str] = NEVER
     back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
+
+    def spoken_for(self, tool: str, text: str) -> str:
+        """The clauses of a line that speak for a tool; all of it where none does, or all do."""
+        clauses, lead = list[str](), ""
+        for part in re.split(rf"[,;.!?]+ | {self.joints.pattern} ", text):
+            if lead or not clauses or not (self.begins_request(part) or self.subjects.match(part)):
+                clauses[-1:] = [" ".join([*clauses[-1:], part])]
+            else:
+                clauses.append(part)
+            lead = "" if lead else (part if self.fronted.match(part) else "")
+        for_it = [*filter(None, (self.sources.get(tool), self.evidence.get(tool, (None, 0))[0]))]
+        spoken = [clause for clause in clauses if any(words.search(clause) for words in for_it)]
+        return ". ".join(spoken or [text])
 
     def asks_behind(self, text: str) -> bool:
         """Whether a question follows what is told first."""
@@ -157,6 +176,7 @@ def patterns(language: str) -> Patterns | None:
         spellings=data["spellings"],
         taught=data["taught"],
         supposing=data["supposing"],
+        akin=data["akin"],
         comparing=_table(data["comparing"]),
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),

@@ -17,12 +17,18 @@ class Repairs:
     def __init__(self, data: dict[str, str], hesitation: str, quantities: Quantities) -> None:
         """`data`: the section of that name in sentences/*.yaml.  hesitation: a regular expression of "um" and such."""
         self._repair = re.compile(rf"(?:[\s,.]+(?:{data['between']}))+[\s,.]+", re.IGNORECASE)
+        self._bare = re.compile(rf"[\s,.]+(?:{data['bare']})[\s,.]+", re.IGNORECASE)
+        self._wordy = re.compile(rf"{data['wordy']}\b", re.IGNORECASE)
         self._lead = re.compile(rf"(?:{data['leads']})\s+", re.IGNORECASE)
         self._explained = re.compile(rf"^(?:{data['reasons']})\b[^,.;]+[,.;]\s*(?:{data['instead']})\s+", re.IGNORECASE)
         """Why it was a slip, before what was meant: "we have got some, make it ..."."""
         self._hesitating = re.compile(rf"[\s,.]+(?:{hesitation})$", re.IGNORECASE)
         self._verbs = frozenset(data["verbs"].split())
         self._quantities = quantities
+
+    def passes_words(self, text: str) -> bool:
+        """Whether it begins as an order to pass words on or to keep them: what takes something back may be of them."""
+        return self._wordy.match(text) is not None
 
     def slip(self, text: str) -> tuple[str, str] | None:
         """What was said, and what stands behind the last words that take something back."""
@@ -39,19 +45,26 @@ class Repairs:
         """
         if not (slip := self.slip(text)):
             return text
+        bare = self._bare.fullmatch([*self._repair.finditer(text)][-1][0]) is not None
         said, meant = self._hesitating.sub("", slip[0]), self._lead.sub("", slip[1], count=1)
-        if len(meant.split()) > 1 and (kept := self._before_anew(said, meant)) is not None:
+        if len(meant.split()) > 1 and (kept := self._before_anew(said, meant, bare)) is not None:
             return kept + meant
         said, meant = self._quantities.in_digits(said), self._quantities.in_digits(meant)
         return self._renumbered(said, meant) or self._renamed(said, meant) or text
 
-    def _before_anew(self, said: str, meant: str) -> str | None:
-        """What stands before the order that `meant` begins anew; None where it is no order."""
+    def _before_anew(self, said: str, meant: str, bare: bool) -> str | None:
+        """What stands before the order that `meant` begins anew; None where it is no order.
+
+        bare: only a word stands between them that may be one of a message, which begins like an order then.
+        """
         verb = meant.casefold().split()[0]
         if verb not in self._verbs:
             return None
         same = list(re.finditer(rf"\b{re.escape(verb)}\b", said, re.IGNORECASE))
-        return said[: same[-1].start()] if same else "" if self._begins(said) else None
+        if same:
+            return said[: same[-1].start()]
+        worded = bare and self.passes_words(said) and not self.passes_words(meant)
+        return "" if self._begins(said) and not worded else None
 
     def _begins(self, text: str) -> bool:
         return (text.casefold().split() or [""])[0] in self._verbs

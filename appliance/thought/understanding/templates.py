@@ -65,8 +65,9 @@ class Templates:
         self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
         self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
         self._interruption = re.compile(data["interruptions"], re.IGNORECASE)
-        self._retraction = re.compile(
-            rf".*[,.;!?…]\s+(?P<said>{data['retractions']})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE
+        self._retraction, self._withdrawal = (
+            re.compile(rf".*[,.;!?…]\s+(?P<said>{data[name]})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE)
+            for name in ("retractions", "withdrawals")
         )
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
         self._verbs = verbs(data["verbs"])
@@ -108,9 +109,13 @@ class Templates:
         found = self._hesitation.match(text)
         return text[found.end() :] if found else text
 
-    def undismissed(self, text: str) -> str:
-        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back."""
-        if retracted := self._retraction.match(text):
+    def undismissed(self, text: str, worded: bool = False) -> str:
+        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back.
+
+        worded: it may be the words of a message, as it also may where it begins as an order to send one.
+        """
+        form = self._withdrawal if worded or self.repairs.passes_words(text) else self._retraction
+        if retracted := form.match(text):
             return text[retracted.end() :] or retracted["said"]
         found = self._dismissal.match(text) or self._interruption.match(text)
         return text[found.end() :] if found else text
