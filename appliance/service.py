@@ -33,6 +33,9 @@ TELLING_S = 10.0
 MUTED = "muted"
 """The kept value that says so; empty when it is not."""
 
+SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
+"""States in which the box is busy with somebody."""
+
 TOLD: dict[type[ev.Event], str] = {
     ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
     ev.ResetCancelled: "Nothing was erased. I am muted.",
@@ -93,6 +96,7 @@ class Service:
             Action.CHECK_STOP: self._check_stop,
             Action.RING: lambda _: self._ringing.ring(),
             Action.SILENCE: lambda _: self._ringing.silence(),
+            Action.DISMISS: lambda _: self._ringing.dismiss(),
             Action.CLOSE_MICROPHONE: lambda _: self._mute(True),
             Action.OPEN_MICROPHONE: lambda _: self._mute(False),
             Action.TELL: lambda event: self._turns.tell(TOLD[type(event)], self._stale()),
@@ -185,7 +189,8 @@ class Service:
         """What the passing of time alone makes happen."""
         events = list[ev.Event]()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
-        if self._ringing.has_new() or (self._ringing.on and at_rest):
+        again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
+        if self._ringing.has_new() or again:
             events.append(ev.TimerRang())
         if self._ringing.is_over():
             events.append(ev.RingEnded())

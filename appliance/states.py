@@ -42,7 +42,9 @@ class Action(Enum):
     """Transcribe ahead of the end of the turn."""
     RING = auto()
     SILENCE = auto()
-    """Stop the ringing; the timers that rang are done with."""
+    """Stop the ringing; the timers that were heard are done with, the others ring once the box is at rest."""
+    DISMISS = auto()
+    """Stop the ringing that is all the box does: its timers are done with."""
     CLOSE_MICROPHONE = auto()
     """And keep it closed, over restarts, until it is opened."""
     OPEN_MICROPHONE = auto()
@@ -57,6 +59,7 @@ _HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
 """A wake word or the button: drop everything and listen."""
 _REST = (A.NEW_TURN, A.SILENCE, A.AWAIT_WAKE)
 """Stop: drop everything and wait."""
+_DISMISS = (A.NEW_TURN, A.DISMISS, A.AWAIT_WAKE)
 _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
 
 TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
@@ -100,26 +103,26 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.RINGING, ev.TimerRang): (S.RINGING, (A.RING,)),
     (S.RINGING, ev.WakeHeard): (S.LISTENING, _HEAR),
-    (S.RINGING, ev.ButtonPressed): (S.IDLE, _REST),
+    (S.RINGING, ev.ButtonPressed): (S.IDLE, _DISMISS),
     (S.RINGING, ev.Overheard): (S.RINGING, (A.CHECK_STOP,)),
-    (S.RINGING, ev.StopHeard): (S.IDLE, _REST),
-    (S.RINGING, ev.RingEnded): (S.IDLE, (A.SILENCE, A.AWAIT_WAKE)),
+    (S.RINGING, ev.StopHeard): (S.IDLE, _DISMISS),
+    (S.RINGING, ev.RingEnded): (S.IDLE, (A.DISMISS, A.AWAIT_WAKE)),
     #
     (S.MUTED, ev.MuteToggled): (S.IDLE, (A.OPEN_MICROPHONE, A.AWAIT_WAKE)),
     (S.MUTED, ev.TimerRang): (S.MUTED, (A.RING,)),
     (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.SILENCE,)),
-    (S.MUTED, ev.RingEnded): (S.MUTED, (A.SILENCE,)),
+    (S.MUTED, ev.RingEnded): (S.MUTED, (A.DISMISS,)),
     #
     (S.FAULTED, ev.PartRecovered): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.FAULTED, ev.TimerRang): (S.FAULTED, (A.RING,)),
     (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.SILENCE,)),
-    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.SILENCE,)),
+    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.DISMISS,)),
     (S.FAULTED, ev.MuteToggled): (S.MUTED, _MUTE),
     #
     (S.RESETTING, ev.ResetCancelled): (S.MUTED, (A.NEW_TURN, A.TELL)),
     (S.RESETTING, ev.ResetConfirmed): (S.RESETTING, (A.ERASE,)),
     (S.RESETTING, ev.TimerRang): (S.RESETTING, (A.RING,)),
-    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.SILENCE,)),
+    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.DISMISS,)),
 }
 
 for _state in State:

@@ -115,7 +115,7 @@ class Box:
     def reaches(self, state: State) -> None:
         self.until(lambda: self.service.state is state, f"state {state.name}")
 
-    def until(self, true: Callable[[], bool], what: str) -> None:
+    def until(self, true: Callable[[], object], what: str) -> None:
         ends_s = time.monotonic() + PATIENCE_S
         while not true():
             assert time.monotonic() < ends_s, f"never: {what}; {self.service.state}"
@@ -294,6 +294,36 @@ def test_timer_rings_until_it_is_told_to_stop(make: Callable[..., Box]) -> None:
     box.overhears("stop it please")
     box.reaches(State.IDLE)
     assert (box.timers.ringing(), box.timers.all()) == ([], [])
+
+
+@pytest.mark.parametrize("event", [ev.StopHeard(), ev.ButtonPressed()])
+def test_timer_that_ends_under_an_answer_that_is_stopped_rings_afterwards(
+    make: Callable[..., Box], event: ev.Event
+) -> None:
+    box = make("say " + "This goes on and on and on. " * 20)
+    box.wake()
+    box.say("tell me everything")
+    box.reaches(State.SPEAKING)
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    box.service.post(event)
+    box.reaches(State.RINGING)
+    assert [timer.label for timer in box.timers.all()] == ["egg"]
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.service.post(ev.ButtonPressed())
+    box.reaches(State.IDLE)
+    assert box.timers.all() == []
+
+
+def test_timer_that_was_heard_in_a_muted_box_does_not_ring_again(make: Callable[..., Box]) -> None:
+    box = make()
+    box.service.post(ev.MuteToggled())
+    box.reaches(State.MUTED)
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.service.post(ev.ButtonPressed())
+    box.until(lambda: not box.timers.all(), "no egg")
+    assert box.service.state is State.MUTED
 
 
 def test_unstopped_timer_falls_silent_by_itself(make: Callable[..., Box]) -> None:

@@ -59,6 +59,11 @@ class Voice(Protocol):
     def ring(self, sentences: Sequence[str]) -> None:
         """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
 
+    @property
+    def chimes(self) -> int:
+        """How often the ringing was heard since the start: a sound that failed does not count, one cut short does."""
+        ...
+
     def silence(self) -> None: ...
 
 
