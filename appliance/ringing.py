@@ -69,6 +69,12 @@ class Ringing:
         heard, unheard = self._end()
         strike_off(self._alarms, [*heard, *unheard])
 
+    def give_up(self) -> None:
+        """Nobody stopped it: those that were heard are done with, and the others are told of later."""
+        heard, unheard = self._end()
+        self._alarms.miss(*unheard)
+        strike_off(self._alarms, heard)
+
     def _end(self) -> tuple[list[Timer], list[Timer]]:
         """The timers that were heard, and those that were not. One that the disk keeps is silent until a restart."""
         self._voice.silence()

@@ -97,6 +97,7 @@ class Service:
             Action.RING: lambda _: self._ringing.ring(),
             Action.SILENCE: lambda _: self._ringing.silence(),
             Action.DISMISS: lambda _: self._ringing.dismiss(),
+            Action.GIVE_UP: lambda _: self._ringing.give_up(),
             Action.CLOSE_MICROPHONE: lambda _: self._mute(True),
             Action.OPEN_MICROPHONE: lambda _: self._mute(False),
             Action.TELL: lambda event: self._turns.tell(TOLD[type(event)], self._stale()),

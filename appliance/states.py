@@ -45,6 +45,8 @@ class Action(Enum):
     """Stop the ringing; the timers that were heard are done with, the others ring once the box is at rest."""
     DISMISS = auto()
     """Stop the ringing that is all the box does: its timers are done with."""
+    GIVE_UP = auto()
+    """Stop the ringing; the timers that were heard are done with, the others are told of once somebody can hear it."""
     CLOSE_MICROPHONE = auto()
     """And keep it closed, over restarts, until it is opened."""
     OPEN_MICROPHONE = auto()
@@ -53,6 +55,9 @@ class Action(Enum):
     ERASE = auto()
     """Everything that was remembered; the service ends."""
 
+
+QUIET = (State.IDLE, State.MUTED, State.FAULTED)
+"""States in which nobody is being served."""
 
 S, A = State, Action
 _HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
@@ -106,23 +111,23 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.RINGING, ev.ButtonPressed): (S.IDLE, _DISMISS),
     (S.RINGING, ev.Overheard): (S.RINGING, (A.CHECK_STOP,)),
     (S.RINGING, ev.StopHeard): (S.IDLE, _DISMISS),
-    (S.RINGING, ev.RingEnded): (S.IDLE, (A.DISMISS, A.AWAIT_WAKE)),
+    (S.RINGING, ev.RingEnded): (S.IDLE, (A.GIVE_UP, A.AWAIT_WAKE)),
     #
     (S.MUTED, ev.MuteToggled): (S.IDLE, (A.OPEN_MICROPHONE, A.AWAIT_WAKE)),
     (S.MUTED, ev.TimerRang): (S.MUTED, (A.RING,)),
     (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.SILENCE,)),
-    (S.MUTED, ev.RingEnded): (S.MUTED, (A.DISMISS,)),
+    (S.MUTED, ev.RingEnded): (S.MUTED, (A.GIVE_UP,)),
     #
     (S.FAULTED, ev.PartRecovered): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.FAULTED, ev.TimerRang): (S.FAULTED, (A.RING,)),
     (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.SILENCE,)),
-    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.DISMISS,)),
+    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.GIVE_UP,)),
     (S.FAULTED, ev.MuteToggled): (S.MUTED, _MUTE),
     #
     (S.RESETTING, ev.ResetCancelled): (S.MUTED, (A.NEW_TURN, A.TELL)),
     (S.RESETTING, ev.ResetConfirmed): (S.RESETTING, (A.ERASE,)),
     (S.RESETTING, ev.TimerRang): (S.RESETTING, (A.RING,)),
-    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.DISMISS,)),
+    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.GIVE_UP,)),
 }
 
 for _state in State:

@@ -13,7 +13,7 @@ import pytest
 from appliance import events as ev
 from appliance.audio import Stale, Utterance, silence
 from appliance.body.clock import SystemClock
-from appliance.errors import ApplianceError, StoreUnusable, TurnFailed
+from appliance.errors import ApplianceError, DeviceMissing, StoreUnusable, TurnFailed
 from appliance.ports import Attention, Microphone
 from appliance.records import TurnRecord
 from appliance.ringing import Ringing
@@ -324,6 +324,16 @@ def test_timer_that_was_heard_in_a_muted_box_does_not_ring_again(make: Callable[
     box.service.post(ev.ButtonPressed())
     box.until(lambda: not box.timers.all(), "no egg")
     assert box.service.state is State.MUTED
+
+
+def test_timer_that_rings_without_a_speaker_is_still_to_be_told(make: Callable[..., Box]) -> None:
+    box = make()
+    box.speaker.broken = DeviceMissing("the speaker is gone", remedy="plug it in")
+    box.timers.add("egg", 0.05)
+    box.reaches(State.RINGING)
+    box.reaches(State.IDLE)
+    assert [timer.label for timer in box.timers.missed()] == ["egg"]
+    assert box.timers.all() == []
 
 
 def test_unstopped_timer_falls_silent_by_itself(make: Callable[..., Box]) -> None:

@@ -98,6 +98,9 @@ class Alarms(Protocol):
     def done(self, *timers: Timer) -> None:
         """They have rung: forget them."""
 
+    def miss(self, *timers: Timer) -> None:
+        """They rang where nobody could hear it: they are still to be told of."""
+
 
 class Telling(Protocol):
     """The words for a timer that ended."""

@@ -129,6 +129,8 @@ class HandSetAlarms:
 
     def done(self, *timers: Timer) -> None: ...
 
+    def miss(self, *timers: Timer) -> None: ...
+
     def sentence(self, timer: Timer) -> str:
         return "Your timer is done."
 

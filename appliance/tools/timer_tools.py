@@ -104,10 +104,10 @@ class TimerTools:
         return Spoken(f"Your {name_of(timer)} is done.")
 
     def missed(self) -> Spoken:
-        """What to tell of timers that ended while the box was off; empty when none did. Once told, they are `done`."""
+        """What to tell of timers that ended while the box was off or could make no sound; empty when none did."""
         now = self._clock.now()
         each = [f"your {name_of(timer)} ended {spoken_moment(timer.due, now)}" for timer in self._timers.missed()]
-        return Spoken(f"While I was off, {_joined(each)}." if each else "")
+        return Spoken(f"While nobody could hear me, {_joined(each)}." if each else "")
 
     def _progress(self, timer: Timer) -> str:
         left = self._timers.left(timer)

@@ -102,9 +102,15 @@ class Timers:
             return [each.timer for each in self._running.values() if each.ringing]
 
     def missed(self) -> list[Timer]:
-        """Timers that ended while the box was off, soonest first, until they are `done`: told."""
+        """Timers that ended where nobody could hear it, soonest first, until they are `done`: told."""
         with self._lock:
             return list(self._missed)
+
+    def miss(self, *timers: Timer) -> None:
+        """They rang without a sound: from now on they are `missed`, also over a restart."""
+        with self._lock:
+            gone = [countdown for timer in timers if (countdown := self._running.pop(timer.id, None))]
+            self._missed += [countdown.timer for countdown in gone]
 
     def done(self, *timers: Timer) -> None:
         """They rang, were cancelled or were told. Raises StoreUnusable; they are silent even then, until a restart."""
