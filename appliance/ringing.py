@@ -43,6 +43,15 @@ class Ringing:
         self._fresh += self._alarms.due()
         return bool(self._fresh)
 
+    def drop_gone(self) -> None:
+        """What was cancelled or set anew meanwhile rings no more."""
+        there, was_on = {timer.id for timer in self._alarms.ringing()}, self.on
+        self._fresh = [timer for timer in self._fresh if timer.id in there]
+        self._unheard = [timer for timer in self._unheard if timer.id in there]
+        self._ringing = [(timer, before) for timer, before in self._ringing if timer.id in there]
+        if was_on and not self.on:
+            self._end()
+
     def is_over(self) -> bool:
         """Nobody stopped it and it has rung long enough."""
         return time.monotonic() >= self._ends_s

@@ -189,11 +189,12 @@ class Service:
     def _due(self) -> list[ev.Event]:
         """What the passing of time alone makes happen."""
         events = list[ev.Event]()
+        self._ringing.drop_gone()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
         again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
         if self._ringing.has_new() or again:
             events.append(ev.TimerRang())
-        if self._ringing.is_over():
+        if self._ringing.is_over() or (self.state is State.RINGING and not self._ringing.on):
             events.append(ev.RingEnded())
         if self.state is State.THINKING and time.monotonic() >= self._deadline_s:
             late = TurnFailed(f"no answer within {self._settings.thought.deadline_s:.0f} s", remedy="see the journal")

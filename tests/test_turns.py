@@ -336,6 +336,28 @@ def test_timer_that_rings_without_a_speaker_is_still_to_be_told(make: Callable[.
     assert box.timers.all() == []
 
 
+@pytest.mark.parametrize("call", ['cancel_timer(label="egg")', 'adjust_timer(minutes=5, label="egg", direction="set")'])
+def test_timer_that_is_cancelled_or_set_anew_as_it_rings_falls_silent(make: Callable[..., Box], call: str) -> None:
+    box = make(call)
+    box.wake()
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.say("five more minutes for the egg" if "adjust" in call else "get rid of the egg")
+    assert "egg timer" in box.record().said
+    chimes = box.voice.chimes
+    box.reaches(State.FOLLOW_UP)
+    time.sleep(1.5)
+    assert (box.service.state, box.voice.chimes) == (State.FOLLOW_UP, chimes)
+
+
+def test_ringing_ends_with_the_last_timer_that_rings(make: Callable[..., Box]) -> None:
+    box = make()
+    box.timers.add("egg", 0.05)
+    box.reaches(State.RINGING)
+    box.timers.done(*box.timers.all())
+    box.reaches(State.IDLE)
+
+
 def test_unstopped_timer_falls_silent_by_itself(make: Callable[..., Box]) -> None:
     box = make()
     box.timers.add("", 0.05)

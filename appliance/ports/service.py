@@ -95,6 +95,10 @@ class Alarms(Protocol):
         """Seconds; None when nothing is set."""
         ...
 
+    def ringing(self) -> list[Timer]:
+        """Those that were given as due, and are not done with."""
+        ...
+
     def done(self, *timers: Timer) -> None:
         """They have rung: forget them."""
 

@@ -116,20 +116,27 @@ class HandSetAlarms:
 
     def __init__(self) -> None:
         self._ended: list[Timer] = []
+        self._ringing: list[Timer] = []
 
     def end_one(self) -> None:
         self._ended.append(Timer(1, "", 60, datetime.now()))
 
     def due(self) -> list[Timer]:
         ended, self._ended = self._ended, []
+        self._ringing += ended
         return ended
 
     def next_due_in(self) -> float | None:
         return None
 
-    def done(self, *timers: Timer) -> None: ...
+    def ringing(self) -> list[Timer]:
+        return self._ringing
 
-    def miss(self, *timers: Timer) -> None: ...
+    def done(self, *timers: Timer) -> None:
+        self._ringing = [timer for timer in self._ringing if timer not in timers]
+
+    def miss(self, *timers: Timer) -> None:
+        self.done(*timers)
 
     def sentence(self, timer: Timer) -> str:
         return "Your timer is done."
