@@ -64,6 +64,8 @@ _HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
 """A wake word or the button: drop everything and listen."""
 _REST = (A.NEW_TURN, A.SILENCE, A.AWAIT_WAKE)
 """Stop: drop everything and wait."""
+_SORRY = (A.NEW_TURN, A.OVERHEAR, A.APOLOGISE)
+"""The ears follow into the new turn, or "stop" would be of the old one."""
 _DISMISS = (A.NEW_TURN, A.DISMISS, A.AWAIT_WAKE)
 _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
 
@@ -84,7 +86,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.THINKING, ev.ReplyStarted): (S.SPEAKING, ()),
     (S.THINKING, ev.ReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
-    (S.THINKING, ev.ReplyFailed): (S.THINKING, (A.NEW_TURN, A.APOLOGISE)),
+    (S.THINKING, ev.ReplyFailed): (S.THINKING, _SORRY),
     (S.THINKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.THINKING, ev.ButtonPressed): (S.IDLE, _REST),
     (S.THINKING, ev.Overheard): (S.THINKING, (A.CHECK_STOP,)),
@@ -92,7 +94,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.THINKING, ev.TimerRang): (S.THINKING, (A.RING,)),
     #
     (S.SPEAKING, ev.ReplyEnded): (S.FOLLOW_UP, (A.AWAIT_FOLLOW_UP,)),
-    (S.SPEAKING, ev.ReplyFailed): (S.THINKING, (A.NEW_TURN, A.APOLOGISE)),
+    (S.SPEAKING, ev.ReplyFailed): (S.THINKING, _SORRY),
     (S.SPEAKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.SPEAKING, ev.ButtonPressed): (S.IDLE, _REST),
     (S.SPEAKING, ev.Overheard): (S.SPEAKING, (A.CHECK_STOP,)),

@@ -254,6 +254,23 @@ def test_hung_model_ends_in_an_apology_and_a_timer_rings_meanwhile(make: Callabl
     assert box.timers.all() == []
 
 
+@pytest.mark.parametrize("over", [State.IDLE, State.LISTENING])
+def test_apology_is_stopped_like_any_answer(make: Callable[..., Box], over: State) -> None:
+    box = make(hangs=True)
+    box.wake()
+    box.say("are you there")
+    box.reaches(State.SPEAKING)
+    attention, turn, *_ = box.ears.attended[-1]
+    assert attention is Attention.OVERHEAR
+    if over is State.IDLE:
+        box.overhears("stop")
+    else:
+        box.service.post(ev.WakeHeard(turn, "hey_jarvis", 0.9, time.monotonic()))
+    box.reaches(over)
+    box.until(lambda: bool(box.speaker.played), "the beginning of the apology")
+    assert box.speaker.played[0][1].seconds < 1
+
+
 def test_hung_turn_is_in_the_journal_though_it_never_ends(make: Callable[..., Box]) -> None:
     box = make(hangs=True)
     box.wake()
