@@ -169,7 +169,9 @@ class Service:
         except Exception as error:
             log.exception("the service loop")
             self._broken = True
-            self.handle(ev.PartLost(part="service", error=PartMissing(f"it broke ({error})", remedy="see the journal")))
+            self.handle(
+                ev.LoopBroke(part="service", error=PartMissing(f"it broke ({error})", remedy="see the journal"))
+            )
             return
         if self._broken and self._vitals.microphone != "lost":
             self.handle(ev.PartRecovered(part="service"))
@@ -192,7 +194,8 @@ class Service:
         self._ringing.drop_gone()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
         again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
-        if self._ringing.has_new() or again:
+        new = self._ringing.has_new() and self.state is not State.FOLLOW_UP  # whoever goes on is heard out
+        if new or again:
             events.append(ev.TimerRang())
         if self._ringing.is_over() or (self.state is State.RINGING and not self._ringing.on):
             events.append(ev.RingEnded())

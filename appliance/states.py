@@ -72,6 +72,7 @@ _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
 TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.STARTING, ev.Started): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.STARTING, ev.PartLost): (S.FAULTED, ()),
+    (S.STARTING, ev.LoopBroke): (S.FAULTED, ()),
     (S.STARTING, ev.MuteToggled): (S.MUTED, _MUTE),
     #
     (S.IDLE, ev.WakeHeard): (S.LISTENING, _HEAR),
@@ -135,6 +136,8 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
 for _state in State:
     if _state not in (S.STARTING, S.MUTED, S.FAULTED, S.RESETTING):
         TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
+        TABLE[_state, ev.LoopBroke] = (S.FAULTED, (A.NEW_TURN,))
+    if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):
         TABLE[_state, ev.ResetWarned] = (S.RESETTING, (*_MUTE, A.TELL))

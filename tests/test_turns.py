@@ -434,6 +434,34 @@ def test_tool_that_asks_back_opens_a_question(make: Callable[..., Box]) -> None:
     assert "egg" in record.said
 
 
+def test_microphone_that_vanishes_under_an_answer_cuts_nothing_off(make: Callable[..., Box]) -> None:
+    microphone = DeadMicrophone()
+    box = make("say One moment. This is a fairly long answer, said in full.", microphone=microphone)
+    box.until(lambda: microphone.opened, "an open microphone")
+    box.wake()
+    box.say("tell me")
+    box.reaches(State.SPEAKING)
+    microphone.misses = 1_000
+    assert box.record().said.endswith("said in full.")
+    box.reaches(State.FAULTED)
+    microphone.misses = 0
+    box.reaches(State.IDLE)
+
+
+def test_timer_that_ends_while_somebody_goes_on_lets_them_finish(make: Callable[..., Box]) -> None:
+    box = make("say Yes?", "say Yes?", "say Right.", "say Right.")
+    box.wake()
+    box.say("jarvis")
+    box.reaches(State.FOLLOW_UP)
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    assert box.ears.attended[-1][0] is Attention.FOLLOW_UP
+    box.say("we are out of milk again")
+    box.until(lambda: len(box.records) == 2, "an answer")
+    assert box.records[-1].heard == "we are out of milk again"
+    box.reaches(State.RINGING)
+
+
 def test_vanished_microphone_comes_back_by_itself(make: Callable[..., Box]) -> None:
     box = make(microphone=DeadMicrophone(misses=2))
     box.reaches(State.FAULTED)
