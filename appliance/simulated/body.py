@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, joined, silence
 from appliance.errors import ApplianceError, DeviceMissing
@@ -156,7 +156,8 @@ class HandSetClock:
         return self._monotonic
 
     def pass_time(self, seconds: float) -> None:
-        self._now += timedelta(seconds=seconds)
+        passed = self._now.astimezone(UTC) + timedelta(seconds=seconds)
+        self._now = passed.astimezone(self._now.tzinfo)
         self._monotonic += seconds
 
     def set(self, now: datetime) -> None:

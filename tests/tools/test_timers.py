@@ -99,6 +99,18 @@ class TestCountdown:
         assert kitchen.timers.missed() == []
         assert kitchen.timers.next_due_in() == pytest.approx(200)
 
+    @pytest.mark.parametrize("night", [datetime(2026, 3, 29, 1, 50), datetime(2026, 10, 25, 2, 50)])
+    def test_the_nights_when_the_clocks_change_move_no_countdown(self, kitchen: Kitchen, night: datetime) -> None:
+        kitchen.clock.set(night.replace(tzinfo=START.tzinfo))
+        kitchen.timers.add("egg", 1_800)
+        kitchen.clock.pass_time(900)
+        kitchen.timers.due()
+        kitchen.off_for(0)
+        assert kitchen.timers.missed() == []
+        assert kitchen.timers.next_due_in() == pytest.approx(900)
+        kitchen.off_for(900)
+        assert [timer.label for timer in kitchen.timers.due()] == ["egg"]
+
     def test_a_disk_that_fails_while_the_clock_moves_stops_no_ringing(
         self, kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch
     ) -> None:
