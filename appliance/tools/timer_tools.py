@@ -23,8 +23,8 @@ _NOISE = {"the", "my", "a", "an", "for", "of", "them", "one", "ones", "please", 
 _ALIKE = 0.75
 """difflib ratio from which a label is taken to be misheard, not another: "posta" is the pasta timer, "egg" is not."""
 
-Length = Annotated[float, Field(ge=0, le=LONGEST_S, json_schema_extra={"said": True})]
-"""Of the user's own words: a length that nobody said is asked for."""
+Length = Annotated[float, Field(ge=0, json_schema_extra={"said": True, "maximum": LONGEST_S})]
+"""Of the user's own words: a length that nobody said is asked for. One too long is told by the tool, as a whole."""
 Which = Annotated[str, Field(max_length=80, description="its label or length as said, or all")]
 
 
