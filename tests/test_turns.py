@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 from threading import Thread
 
 import pytest
@@ -67,6 +67,7 @@ class Box:
         self.timers = Timers(MemoryTimers(), clock, 5)
         self.model = CannedModel(says, hangs)
         conversation, memory = Conversation(300, results_kept=16), MemoryFacts()
+        self.memory = memory
         timer_tools = TimerTools(self.timers, clock)
         sound = SoundTools(
             self.volume,
@@ -460,6 +461,44 @@ def test_timer_that_ends_while_somebody_goes_on_lets_them_finish(make: Callable[
     box.until(lambda: len(box.records) == 2, "an answer")
     assert box.records[-1].heard == "we are out of milk again"
     box.reaches(State.RINGING)
+
+
+def test_yes_to_the_fact_that_was_read_out_forgets_it(make: Callable[..., Box]) -> None:
+    box = make('forget(what="birthday")')
+    box.memory.save("The user's birthday is in May", "user", datetime.now(UTC))
+    box.wake()
+    box.say("please forget about my birthday")
+    record = box.record()
+    assert (record.said, record.outcome) == ("Shall I forget this: Your birthday is in May?", "asked")
+    box.reaches(State.FOLLOW_UP)
+    box.say("yes")
+    assert box.record().said == "Forgotten: Your birthday is in May."
+    assert box.memory.facts() == []
+
+
+def test_what_is_not_known_is_not_asked_about(make: Callable[..., Box]) -> None:
+    box = make('forget(what="birthday")')
+    box.wake()
+    box.say("please forget about my birthday")
+    assert box.record().said == "I have nothing stored about birthday."
+
+
+@pytest.mark.parametrize("line", ["forget that", "set a timer for ten minutes. Oh, forget that."])
+def test_forget_that_asks_before_an_old_fact_goes(make: Callable[..., Box], line: str) -> None:
+    box = make()
+    box.memory.save("The user's dog is called Rex", "user", datetime.now(UTC) - timedelta(hours=1))
+    box.wake()
+    box.say(line)
+    assert box.record().said.endswith("Shall I forget this: Your dog is called Rex?")
+    assert len(box.memory.facts()) == 1
+
+
+def test_forget_that_takes_back_what_was_told_just_now(make: Callable[..., Box]) -> None:
+    box = make()
+    box.memory.save("The user's dog is called Rex", "user", datetime.now(UTC))
+    box.wake()
+    box.say("forget that")
+    assert box.record().said == "Forgotten: Your dog is called Rex."
 
 
 def test_vanished_microphone_comes_back_by_itself(make: Callable[..., Box]) -> None:
