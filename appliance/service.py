@@ -197,7 +197,7 @@ class Service:
         new = self._ringing.has_new() and self.state is not State.FOLLOW_UP  # whoever goes on is heard out
         if new or again:
             events.append(ev.TimerRang())
-        if self._ringing.is_over() or (self.state is State.RINGING and not self._ringing.on):
+        elif self._ringing.is_over() or (self.state is State.RINGING and not self._ringing.on):
             events.append(ev.RingEnded())
         if self.state is State.THINKING and time.monotonic() >= self._deadline_s:
             late = TurnFailed(f"no answer within {self._settings.thought.deadline_s:.0f} s", remedy="see the journal")
