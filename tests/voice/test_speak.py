@@ -222,6 +222,17 @@ def test_only_what_could_be_heard_of_the_ringing_counts(quick: Scene) -> None:
     assert len(quick.speaker.played) == 2, "and the tea was told of after the first chime"
 
 
+def test_chime_that_breaks_off_was_not_heard(quick: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    def torn(sound: object, stale: object, started: Callable[[float], None]) -> None:
+        started(time.monotonic())
+        raise DeviceMissing("the speaker is gone", remedy="plug it in")
+
+    monkeypatch.setattr(quick.speaker, "play", torn)
+    quick.voice.ring()
+    eventually(lambda: quick.errors)
+    eventually(lambda: quick.voice.chimes == 0)
+
+
 def test_broken_synthesizer_does_not_end_the_voice(quick: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(clause: str) -> Speech:
         raise MemoryError
