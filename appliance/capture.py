@@ -55,8 +55,7 @@ class Capture:
             if not self._wanted.wait(timeout=LOOK_S):
                 self._lost, self._vitals.microphone = False, "closed"
             elif error := self._hear():
-                if not self._lost:
-                    self._post(ev.PartLost(part="microphone", error=error))
+                self._post(ev.PartLost(part="microphone", error=error))
                 self._lost, self._vitals.missing, self._vitals.microphone = True, str(error), "lost"
                 self._pause()
 

@@ -179,7 +179,11 @@ def _timers(arguments: Arguments) -> int:
     chosen = _settings(arguments)
     now = build.clock(chosen, arguments.now).now()
     timers = build.timers_on_disk(chosen)
-    rows = [asdict(timer) | {"left_s": max(0, round((timer.due - now).total_seconds()))} for timer in timers]
+    rows = [
+        asdict(timer)
+        | {"due": timer.due.astimezone(now.tzinfo), "left_s": max(0, round((timer.due - now).total_seconds()))}
+        for timer in timers
+    ]
     if arguments.json:
         print(json.dumps(rows, default=str))
         return 0

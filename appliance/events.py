@@ -119,8 +119,15 @@ class RingEnded(Event):
 
 @dataclass(frozen=True)
 class PartLost(Event):
+    """It is not there; told again with each attempt to get it back."""
+
     part: str = ""
     error: ApplianceError | None = None
+
+
+@dataclass(frozen=True)
+class LoopBroke(PartLost):
+    """The service itself: what it was doing may be half done."""
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,33 @@ class Ringing:
     def __init__(self, alarms: Alarms, tell: Telling, voice: Voice, longest_s: float) -> None:
         self._alarms, self._tell, self._voice, self._longest_s = alarms, tell, voice, longest_s
         self._fresh: list[Timer] = []
-        self._ringing: list[Timer] = []
+        self._unheard: list[Timer] = []
+        """Silenced before a chime of theirs began."""
+        self._ringing: list[tuple[Timer, int]] = []
+        """With the chimes that were heard before it joined."""
         self._ends_s = float("inf")
 
     @property
     def on(self) -> bool:
         return bool(self._ringing)
 
+    @property
+    def waits(self) -> bool:
+        """Something that nobody heard has to ring again, once the box is at rest."""
+        return bool(self._unheard)
+
     def has_new(self) -> bool:
         self._fresh += self._alarms.due()
         return bool(self._fresh)
+
+    def drop_gone(self) -> None:
+        """What was cancelled or set anew meanwhile rings no more."""
+        there, was_on = {timer.id for timer in self._alarms.ringing()}, self.on
+        self._fresh = [timer for timer in self._fresh if timer.id in there]
+        self._unheard = [timer for timer in self._unheard if timer.id in there]
+        self._ringing = [(timer, before) for timer, before in self._ringing if timer.id in there]
+        if was_on and not self.on:
+            self._end()
 
     def is_over(self) -> bool:
         """Nobody stopped it and it has rung long enough."""
@@ -45,13 +62,31 @@ class Ringing:
         return min(float("inf") if next_s is None else next_s, self._ends_s - time.monotonic())
 
     def ring(self) -> None:
-        self._voice.ring([self._tell.sentence(timer) for timer in self._fresh])
+        new, self._unheard, self._fresh = [*self._unheard, *self._fresh], [], []
+        self._ringing += [(timer, self._voice.chimes) for timer in new]
+        self._voice.ring([self._tell.sentence(timer) for timer in new])
         self._ends_s = time.monotonic() + self._longest_s
-        self._ringing += self._fresh
-        self._fresh = []
 
     def silence(self) -> None:
-        """The timers that rang are done with. One that cannot be struck off the disk is silent until a restart."""
+        """The timers that were heard are done with; the others wait until they can be."""
+        heard, unheard = self._end()
+        self._unheard += unheard
+        strike_off(self._alarms, heard)
+
+    def dismiss(self) -> None:
+        """Whoever stopped it knew of it, if only by the light: all of them are done with."""
+        heard, unheard = self._end()
+        strike_off(self._alarms, [*heard, *unheard])
+
+    def give_up(self) -> None:
+        """Nobody stopped it: those that were heard are done with, and the others are told of later."""
+        heard, unheard = self._end()
+        self._alarms.miss(*unheard)
+        strike_off(self._alarms, heard)
+
+    def _end(self) -> tuple[list[Timer], list[Timer]]:
+        """The timers that were heard, and those that were not. One that the disk keeps is silent until a restart."""
         self._voice.silence()
         rang, self._ringing, self._ends_s = self._ringing, [], float("inf")
-        strike_off(self._alarms, rang)
+        heard = [timer for timer, before in rang if self._voice.chimes > before]
+        return heard, [timer for timer, before in rang if self._voice.chimes <= before]

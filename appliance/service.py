@@ -33,6 +33,9 @@ TELLING_S = 10.0
 MUTED = "muted"
 """The kept value that says so; empty when it is not."""
 
+SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
+"""States in which the box is busy with somebody."""
+
 TOLD: dict[type[ev.Event], str] = {
     ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
     ev.ResetCancelled: "Nothing was erased. I am muted.",
@@ -93,6 +96,8 @@ class Service:
             Action.CHECK_STOP: self._check_stop,
             Action.RING: lambda _: self._ringing.ring(),
             Action.SILENCE: lambda _: self._ringing.silence(),
+            Action.DISMISS: lambda _: self._ringing.dismiss(),
+            Action.GIVE_UP: lambda _: self._ringing.give_up(),
             Action.CLOSE_MICROPHONE: lambda _: self._mute(True),
             Action.OPEN_MICROPHONE: lambda _: self._mute(False),
             Action.TELL: lambda event: self._turns.tell(TOLD[type(event)], self._stale()),
@@ -164,7 +169,9 @@ class Service:
         except Exception as error:
             log.exception("the service loop")
             self._broken = True
-            self.handle(ev.PartLost(part="service", error=PartMissing(f"it broke ({error})", remedy="see the journal")))
+            self.handle(
+                ev.LoopBroke(part="service", error=PartMissing(f"it broke ({error})", remedy="see the journal"))
+            )
             return
         if self._broken and self._vitals.microphone != "lost":
             self.handle(ev.PartRecovered(part="service"))
@@ -184,10 +191,13 @@ class Service:
     def _due(self) -> list[ev.Event]:
         """What the passing of time alone makes happen."""
         events = list[ev.Event]()
+        self._ringing.drop_gone()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
-        if self._ringing.has_new() or (self._ringing.on and at_rest):
+        again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
+        new = self._ringing.has_new() and self.state is not State.FOLLOW_UP  # whoever goes on is heard out
+        if new or again:
             events.append(ev.TimerRang())
-        if self._ringing.is_over():
+        elif self._ringing.is_over() or (self.state is State.RINGING and not self._ringing.on):
             events.append(ev.RingEnded())
         if self.state is State.THINKING and time.monotonic() >= self._deadline_s:
             late = TurnFailed(f"no answer within {self._settings.thought.deadline_s:.0f} s", remedy="see the journal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +13,7 @@ from platformdirs import user_cache_path, user_state_path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 APP = "voice-appliance"
+LOCALTIME = Path("/etc/localtime")
 
 
 def _at_most_cores(threads: int) -> int:
@@ -258,8 +260,19 @@ class Settings(_Room):
 
     @property
     def zone(self) -> tzinfo:
-        if self.timezone:
-            return ZoneInfo(self.timezone)
-        local = datetime.now().astimezone().tzinfo
-        assert local is not None
-        return local
+        return ZoneInfo(self.timezone) if self.timezone else _local_zone()
+
+
+def _local_zone() -> tzinfo:
+    """The system's, as libc finds it (man tzset): of $TZ, else of /etc/localtime; without either what is in force now.
+
+    Both know when summer time begins and ends; what is in force now does not.
+    """
+    with suppress(OSError, ValueError, KeyError):
+        if name := os.environ.get("TZ", "").removeprefix(":"):
+            return ZoneInfo(name)
+        with LOCALTIME.open("rb") as file:
+            return ZoneInfo.from_file(file)
+    local = datetime.now().astimezone().tzinfo
+    assert local is not None
+    return local

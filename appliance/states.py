@@ -42,7 +42,11 @@ class Action(Enum):
     """Transcribe ahead of the end of the turn."""
     RING = auto()
     SILENCE = auto()
-    """Stop the ringing; the timers that rang are done with."""
+    """Stop the ringing; the timers that were heard are done with, the others ring once the box is at rest."""
+    DISMISS = auto()
+    """Stop the ringing that is all the box does: its timers are done with."""
+    GIVE_UP = auto()
+    """Stop the ringing; the timers that were heard are done with, the others are told of once somebody can hear it."""
     CLOSE_MICROPHONE = auto()
     """And keep it closed, over restarts, until it is opened."""
     OPEN_MICROPHONE = auto()
@@ -52,16 +56,23 @@ class Action(Enum):
     """Everything that was remembered; the service ends."""
 
 
+QUIET = (State.IDLE, State.MUTED, State.FAULTED)
+"""States in which nobody is being served."""
+
 S, A = State, Action
 _HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
 """A wake word or the button: drop everything and listen."""
 _REST = (A.NEW_TURN, A.SILENCE, A.AWAIT_WAKE)
 """Stop: drop everything and wait."""
+_SORRY = (A.NEW_TURN, A.OVERHEAR, A.APOLOGISE)
+"""The ears follow into the new turn, or "stop" would be of the old one."""
+_DISMISS = (A.NEW_TURN, A.DISMISS, A.AWAIT_WAKE)
 _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
 
 TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.STARTING, ev.Started): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.STARTING, ev.PartLost): (S.FAULTED, ()),
+    (S.STARTING, ev.LoopBroke): (S.FAULTED, ()),
     (S.STARTING, ev.MuteToggled): (S.MUTED, _MUTE),
     #
     (S.IDLE, ev.WakeHeard): (S.LISTENING, _HEAR),
@@ -76,7 +87,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.THINKING, ev.ReplyStarted): (S.SPEAKING, ()),
     (S.THINKING, ev.ReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
-    (S.THINKING, ev.ReplyFailed): (S.THINKING, (A.NEW_TURN, A.APOLOGISE)),
+    (S.THINKING, ev.ReplyFailed): (S.THINKING, _SORRY),
     (S.THINKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.THINKING, ev.ButtonPressed): (S.IDLE, _REST),
     (S.THINKING, ev.Overheard): (S.THINKING, (A.CHECK_STOP,)),
@@ -84,7 +95,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.THINKING, ev.TimerRang): (S.THINKING, (A.RING,)),
     #
     (S.SPEAKING, ev.ReplyEnded): (S.FOLLOW_UP, (A.AWAIT_FOLLOW_UP,)),
-    (S.SPEAKING, ev.ReplyFailed): (S.THINKING, (A.NEW_TURN, A.APOLOGISE)),
+    (S.SPEAKING, ev.ReplyFailed): (S.THINKING, _SORRY),
     (S.SPEAKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.SPEAKING, ev.ButtonPressed): (S.IDLE, _REST),
     (S.SPEAKING, ev.Overheard): (S.SPEAKING, (A.CHECK_STOP,)),
@@ -100,31 +111,33 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.RINGING, ev.TimerRang): (S.RINGING, (A.RING,)),
     (S.RINGING, ev.WakeHeard): (S.LISTENING, _HEAR),
-    (S.RINGING, ev.ButtonPressed): (S.IDLE, _REST),
+    (S.RINGING, ev.ButtonPressed): (S.IDLE, _DISMISS),
     (S.RINGING, ev.Overheard): (S.RINGING, (A.CHECK_STOP,)),
-    (S.RINGING, ev.StopHeard): (S.IDLE, _REST),
-    (S.RINGING, ev.RingEnded): (S.IDLE, (A.SILENCE, A.AWAIT_WAKE)),
+    (S.RINGING, ev.StopHeard): (S.IDLE, _DISMISS),
+    (S.RINGING, ev.RingEnded): (S.IDLE, (A.GIVE_UP, A.AWAIT_WAKE)),
     #
     (S.MUTED, ev.MuteToggled): (S.IDLE, (A.OPEN_MICROPHONE, A.AWAIT_WAKE)),
     (S.MUTED, ev.TimerRang): (S.MUTED, (A.RING,)),
     (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.SILENCE,)),
-    (S.MUTED, ev.RingEnded): (S.MUTED, (A.SILENCE,)),
+    (S.MUTED, ev.RingEnded): (S.MUTED, (A.GIVE_UP,)),
     #
     (S.FAULTED, ev.PartRecovered): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.FAULTED, ev.TimerRang): (S.FAULTED, (A.RING,)),
     (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.SILENCE,)),
-    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.SILENCE,)),
+    (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.GIVE_UP,)),
     (S.FAULTED, ev.MuteToggled): (S.MUTED, _MUTE),
     #
     (S.RESETTING, ev.ResetCancelled): (S.MUTED, (A.NEW_TURN, A.TELL)),
     (S.RESETTING, ev.ResetConfirmed): (S.RESETTING, (A.ERASE,)),
     (S.RESETTING, ev.TimerRang): (S.RESETTING, (A.RING,)),
-    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.SILENCE,)),
+    (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.GIVE_UP,)),
 }
 
 for _state in State:
     if _state not in (S.STARTING, S.MUTED, S.FAULTED, S.RESETTING):
         TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
+        TABLE[_state, ev.LoopBroke] = (S.FAULTED, (A.NEW_TURN,))
+    if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):
         TABLE[_state, ev.ResetWarned] = (S.RESETTING, (*_MUTE, A.TELL))

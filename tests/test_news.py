@@ -24,14 +24,17 @@ class Morning:
 
     def __init__(self) -> None:
         self.speaker, self.vitals, self.told = RecordingSpeaker(), Vitals(), 0
+        self.due = list[str]()
         self.vitals.state = State.IDLE
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.vitals.sounded)
 
     def news(self, *sentences: str) -> News:
-        return News(self.voice, self.vitals, sentences, self.is_told)
+        self.due = list(sentences)
+        return News(self.voice, self.vitals, lambda: self.due, self.is_told)
 
     def is_told(self) -> None:
         self.told += 1
+        self.due.clear()
 
 
 @pytest.fixture
@@ -69,6 +72,26 @@ def test_what_nobody_could_hear_is_told_again_once_there_is_a_speaker(morning: M
     assert len(morning.speaker.played) == 1
 
 
+@pytest.mark.parametrize("state", [State.MUTED, State.FAULTED])
+def test_it_is_told_by_a_box_that_does_not_listen(morning: Morning, state: State) -> None:
+    morning.vitals.state = state
+    assert later(morning, morning.news("Your tea timer ended.")) == 1
+
+
+def test_who_calls_the_box_cuts_it_off_and_hears_it_later(morning: Morning) -> None:
+    morning.speaker = RecordingSpeaker(realtime=True)
+    with Voice(CannedSynthesizer(), morning.speaker, morning.vitals.sounded) as morning.voice:
+        said = morning.news("Your tea timer ended.")
+        said.each_round()
+        time.sleep(0.2)
+        morning.vitals.state = State.LISTENING
+        time.sleep(0.2)
+        ((_, heard),) = morning.speaker.played
+        assert (morning.told, heard.seconds < 0.5) == (0, True)
+        morning.vitals.state = State.IDLE
+        assert later(morning, said) == 1
+
+
 def test_it_waits_until_nobody_wants_anything(morning: Morning) -> None:
     morning.speaker.broken = LOST
     said = morning.news("Your tea timer ended.")
@@ -84,4 +107,4 @@ def test_disk_that_cannot_be_written_does_not_stop_the_start(morning: Morning) -
     def refuse() -> None:
         raise StoreUnusable("the disk is full", remedy="make room")
 
-    News(morning.voice, morning.vitals, ["News."], refuse).tell()
+    News(morning.voice, morning.vitals, lambda: ["News."], refuse).tell()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -130,3 +132,23 @@ def test_the_board_chooses_its_profile(tmp_path: Path, board: str, profile: str)
     (tmp_path / "model").write_text(board)
     assert boards.detect_profile(tmp_path / "model") == profile
     assert boards.detect_profile(tmp_path / "absent") == "desktop"
+
+
+@pytest.mark.parametrize("by", ["file", "variable"])
+def test_the_systems_zone_knows_of_summer_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, by: str) -> None:
+    berlin = resources.files("tzdata").joinpath("zoneinfo", "Europe", "Berlin").read_bytes()
+    (tmp_path / "localtime").write_bytes(berlin)
+    monkeypatch.setattr(settings, "LOCALTIME", tmp_path / ("localtime" if by == "file" else "absent"))
+    monkeypatch.setenv("TZ", "" if by == "file" else "Europe/Berlin")
+    zone = settings.Settings().zone
+    before, after = (datetime(2026, 3, 29, hour, 59, tzinfo=UTC).astimezone(zone) for hour in (0, 1))
+    assert (before.hour, after.hour) == (1, 3)
+
+
+@pytest.mark.parametrize("name", ["", "CET-1CEST", "Mars/Olympus"])
+def test_a_system_without_a_zone_has_the_offset_of_now(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setattr(settings, "LOCALTIME", tmp_path / "absent")
+    monkeypatch.setenv("TZ", name)
+    assert datetime.now(settings.Settings().zone).utcoffset() == datetime.now().astimezone().utcoffset()

@@ -60,7 +60,8 @@ def test_stop_always_works(state: State, event: ev.Event) -> None:
     assert step is not None
     after, actions = step
     assert after is State.IDLE
-    assert actions == (Action.NEW_TURN, Action.SILENCE, Action.AWAIT_WAKE)
+    hush = Action.DISMISS if state is State.RINGING else Action.SILENCE
+    assert actions == (Action.NEW_TURN, hush, Action.AWAIT_WAKE)
 
 
 @pytest.mark.parametrize("state", [state for state in State if state is not State.STARTING])
@@ -80,9 +81,12 @@ def test_the_wake_word_interrupts_everything(state: State) -> None:
 
 
 @pytest.mark.parametrize("state", AWAKE)
-def test_a_lost_part_never_ends_the_service(state: State) -> None:
-    step = next_step(state, ev.PartLost())
-    assert state is State.FAULTED or (step is not None and step[0] is State.FAULTED)
+@pytest.mark.parametrize("event", [ev.PartLost(), ev.LoopBroke()])
+def test_a_lost_part_never_ends_the_service(state: State, event: ev.Event) -> None:
+    step = next_step(state, event)
+    answering = state in (State.THINKING, State.SPEAKING) and not isinstance(event, ev.LoopBroke)
+    assert (step is None) is (state is State.FAULTED or answering), "an answer is heard out"
+    assert step is None or step[0] is State.FAULTED
     assert next_step(State.FAULTED, ev.PartRecovered()) == (State.IDLE, (Action.AWAIT_WAKE,))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 from threading import Thread
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from appliance import events as ev
 from appliance.audio import Stale, Utterance, silence
 from appliance.body.clock import SystemClock
-from appliance.errors import ApplianceError, StoreUnusable, TurnFailed
+from appliance.errors import ApplianceError, DeviceMissing, StoreUnusable, TurnFailed
 from appliance.ports import Attention, Microphone
 from appliance.records import TurnRecord
 from appliance.ringing import Ringing
@@ -53,7 +53,9 @@ PATIENCE_S = 10.0
 class Box:
     """The appliance with canned parts; `says` is what the model will write, a text a turn."""
 
-    def __init__(self, *says: str, hangs: bool = False, microphone: Microphone | None = None) -> None:
+    def __init__(
+        self, *says: str, hangs: bool = False, microphone: Microphone | None = None, rings_s: float = 0
+    ) -> None:
         settings = Settings(
             thought=Thought(deadline_s=3),
             voice=VoiceSettings(ring_max_s=5),
@@ -67,6 +69,7 @@ class Box:
         self.timers = Timers(MemoryTimers(), clock, 5)
         self.model = CannedModel(says, hangs)
         conversation, memory = Conversation(300, results_kept=16), MemoryFacts()
+        self.memory = memory
         timer_tools = TimerTools(self.timers, clock)
         sound = SoundTools(
             self.volume,
@@ -89,7 +92,7 @@ class Box:
             microphone or DeadMicrophone(),
             self.ears,
             lambda post: SpokenTurns(hear, engine, self.voice, is_stop, post, publish, paced=True),
-            Ringing(self.timers, timer_tools, self.voice, settings.voice.ring_max_s),
+            Ringing(self.timers, timer_tools, self.voice, rings_s or settings.voice.ring_max_s),
             settings,
             MemoryValues(),
         )
@@ -115,7 +118,7 @@ class Box:
     def reaches(self, state: State) -> None:
         self.until(lambda: self.service.state is state, f"state {state.name}")
 
-    def until(self, true: Callable[[], bool], what: str) -> None:
+    def until(self, true: Callable[[], object], what: str) -> None:
         ends_s = time.monotonic() + PATIENCE_S
         while not true():
             assert time.monotonic() < ends_s, f"never: {what}; {self.service.state}"
@@ -254,6 +257,23 @@ def test_hung_model_ends_in_an_apology_and_a_timer_rings_meanwhile(make: Callabl
     assert box.timers.all() == []
 
 
+@pytest.mark.parametrize("over", [State.IDLE, State.LISTENING])
+def test_apology_is_stopped_like_any_answer(make: Callable[..., Box], over: State) -> None:
+    box = make(hangs=True)
+    box.wake()
+    box.say("are you there")
+    box.reaches(State.SPEAKING)
+    attention, turn, *_ = box.ears.attended[-1]
+    assert attention is Attention.OVERHEAR
+    if over is State.IDLE:
+        box.overhears("stop")
+    else:
+        box.service.post(ev.WakeHeard(turn, "hey_jarvis", 0.9, time.monotonic()))
+    box.reaches(over)
+    box.until(lambda: bool(box.speaker.played), "the beginning of the apology")
+    assert box.speaker.played[0][1].seconds < 1
+
+
 def test_hung_turn_is_in_the_journal_though_it_never_ends(make: Callable[..., Box]) -> None:
     box = make(hangs=True)
     box.wake()
@@ -294,6 +314,86 @@ def test_timer_rings_until_it_is_told_to_stop(make: Callable[..., Box]) -> None:
     box.overhears("stop it please")
     box.reaches(State.IDLE)
     assert (box.timers.ringing(), box.timers.all()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("event", "rings"),
+    [
+        (ev.StopHeard(), State.RINGING),
+        (ev.ButtonPressed(), State.RINGING),
+        (ev.WakeHeard(), State.LISTENING),
+        (ev.MuteToggled(), State.MUTED),
+    ],
+)
+def test_timer_that_ends_under_an_answer_that_is_stopped_rings_afterwards(
+    make: Callable[..., Box], event: ev.Event, rings: State
+) -> None:
+    box = make("say " + "This goes on and on and on. " * 20)
+    box.wake()
+    box.say("tell me everything")
+    box.reaches(State.SPEAKING)
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    box.service.post(event)
+    box.reaches(rings)
+    assert [timer.label for timer in box.timers.all()] == ["egg"]
+    if rings is State.LISTENING:
+        box.service.post(ev.NothingHeard(box.ears.attended[-1][1]))
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.service.post(ev.ButtonPressed())
+    box.until(lambda: not box.timers.all(), "no egg")
+
+
+def test_timer_that_was_heard_in_a_muted_box_does_not_ring_again(make: Callable[..., Box]) -> None:
+    box = make()
+    box.service.post(ev.MuteToggled())
+    box.reaches(State.MUTED)
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.service.post(ev.ButtonPressed())
+    box.until(lambda: not box.timers.all(), "no egg")
+    assert box.service.state is State.MUTED
+
+
+def test_timer_that_rings_without_a_speaker_is_still_to_be_told(make: Callable[..., Box]) -> None:
+    box = make()
+    box.speaker.broken = DeviceMissing("the speaker is gone", remedy="plug it in")
+    box.timers.add("egg", 0.05)
+    box.reaches(State.RINGING)
+    box.reaches(State.IDLE)
+    assert [timer.label for timer in box.timers.missed()] == ["egg"]
+    assert box.timers.all() == []
+
+
+@pytest.mark.parametrize("call", ['cancel_timer(label="egg")', 'adjust_timer(minutes=5, label="egg", direction="set")'])
+def test_timer_that_is_cancelled_or_set_anew_as_it_rings_falls_silent(make: Callable[..., Box], call: str) -> None:
+    box = make(call)
+    box.wake()
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.say("five more minutes for the egg" if "adjust" in call else "get rid of the egg")
+    assert "egg timer" in box.record().said
+    chimes = box.voice.chimes
+    box.reaches(State.FOLLOW_UP)
+    time.sleep(1.5)
+    assert (box.service.state, box.voice.chimes) == (State.FOLLOW_UP, chimes)
+
+
+def test_ringing_ends_with_the_last_timer_that_rings(make: Callable[..., Box]) -> None:
+    box = make()
+    box.timers.add("egg", 0.05)
+    box.reaches(State.RINGING)
+    box.timers.done(*box.timers.all())
+    box.reaches(State.IDLE)
+
+
+def test_timer_that_a_long_answer_covers_rings_after_it(make: Callable[..., Box]) -> None:
+    box = make("say " + "This goes on and on and on. " * 3, rings_s=0.2)
+    box.wake()
+    box.say("tell me everything")
+    box.reaches(State.SPEAKING)
+    box.timers.add("egg", 0.05)
+    box.reaches(State.RINGING)
 
 
 def test_unstopped_timer_falls_silent_by_itself(make: Callable[..., Box]) -> None:
@@ -353,6 +453,72 @@ def test_tool_that_asks_back_opens_a_question(make: Callable[..., Box]) -> None:
     assert (record.steps[0].outcome, record.outcome) == ("error", "asked")
     assert "tea" in record.said
     assert "egg" in record.said
+
+
+def test_microphone_that_vanishes_under_an_answer_cuts_nothing_off(make: Callable[..., Box]) -> None:
+    microphone = DeadMicrophone()
+    box = make("say One moment. This is a fairly long answer, said in full.", microphone=microphone)
+    box.until(lambda: microphone.opened, "an open microphone")
+    box.wake()
+    box.say("tell me")
+    box.reaches(State.SPEAKING)
+    microphone.misses = 1_000
+    assert box.record().said.endswith("said in full.")
+    box.reaches(State.FAULTED)
+    microphone.misses = 0
+    box.reaches(State.IDLE)
+
+
+def test_timer_that_ends_while_somebody_goes_on_lets_them_finish(make: Callable[..., Box]) -> None:
+    box = make("say Yes?", "say Yes?", "say Right.", "say Right.")
+    box.wake()
+    box.say("jarvis")
+    box.reaches(State.FOLLOW_UP)
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    assert box.ears.attended[-1][0] is Attention.FOLLOW_UP
+    box.say("we are out of milk again")
+    box.until(lambda: len(box.records) == 2, "an answer")
+    assert box.records[-1].heard == "we are out of milk again"
+    box.reaches(State.RINGING)
+
+
+def test_yes_to_the_fact_that_was_read_out_forgets_it(make: Callable[..., Box]) -> None:
+    box = make('forget(what="birthday")')
+    box.memory.save("The user's birthday is in May", "user", datetime.now(UTC))
+    box.wake()
+    box.say("please forget about my birthday")
+    record = box.record()
+    assert (record.said, record.outcome) == ("Shall I forget this: Your birthday is in May?", "asked")
+    box.reaches(State.FOLLOW_UP)
+    box.say("yes")
+    assert box.record().said == "Forgotten: Your birthday is in May."
+    assert box.memory.facts() == []
+
+
+def test_what_is_not_known_is_not_asked_about(make: Callable[..., Box]) -> None:
+    box = make('forget(what="birthday")')
+    box.wake()
+    box.say("please forget about my birthday")
+    assert box.record().said == "I have nothing stored about birthday."
+
+
+@pytest.mark.parametrize("line", ["forget that", "set a timer for ten minutes. Oh, forget that."])
+def test_forget_that_asks_before_an_old_fact_goes(make: Callable[..., Box], line: str) -> None:
+    box = make()
+    box.memory.save("The user's dog is called Rex", "user", datetime.now(UTC) - timedelta(hours=1))
+    box.wake()
+    box.say(line)
+    assert box.record().said.endswith("Shall I forget this: Your dog is called Rex?")
+    assert len(box.memory.facts()) == 1
+
+
+def test_forget_that_takes_back_what_was_told_just_now(make: Callable[..., Box]) -> None:
+    box = make()
+    box.memory.save("The user's dog is called Rex", "user", datetime.now(UTC))
+    box.wake()
+    box.say("forget that")
+    assert box.record().said == "Forgotten: Your dog is called Rex."
 
 
 def test_vanished_microphone_comes_back_by_itself(make: Callable[..., Box]) -> None:

@@ -33,7 +33,7 @@ class ShiftedClock:
     def move(self, to: datetime) -> None:
         """As if the time until `to` had passed; back is only the wall's. A time without a zone is one of the box's."""
         start = to.replace(tzinfo=self._zone) if to.tzinfo is None else to.astimezone(self._zone)
-        self._skipped_s += max(0.0, (start - self.now()).total_seconds())
+        self._skipped_s += max(0.0, start.timestamp() - self.now().timestamp())
         self._start, self._at_s = start, time.monotonic()
 
     def now(self) -> datetime:

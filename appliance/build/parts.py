@@ -22,7 +22,7 @@ from appliance.news import News
 from appliance.ports import Message, Microphone, Speaker, ValueStore
 from appliance.ringing import Ringing
 from appliance.service import MUTED, Service, Watcher, nobody
-from appliance.states import State
+from appliance.states import QUIET, State
 from appliance.turn import Publish, SpokenTurns
 from appliance.vitals import Part, Vitals
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-QUIET = (State.IDLE, State.MUTED, State.FAULTED)
-"""States in which nobody is being served."""
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
@@ -183,8 +181,13 @@ class Parts(Adapters):
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
     def _news(self, voice: Voice, vitals: Vitals) -> News:
-        sentences = (self._store.notice, str(self.timer_tools.missed()))
-        return News(voice, vitals, sentences, lambda: self.timers.done(*self.timers.missed()))
+        notices = [self._store.notice]
+
+        def told() -> None:
+            notices.clear()
+            self.timers.done(*self.timers.missed())
+
+        return News(voice, vitals, lambda: [*notices, self.timer_tools.missed()], told)
 
     @contextmanager
     def _service(

@@ -59,6 +59,11 @@ class Voice(Protocol):
     def ring(self, sentences: Sequence[str]) -> None:
         """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
 
+    @property
+    def chimes(self) -> int:
+        """How often the ringing was heard since the start: a sound that failed does not count, one cut short does."""
+        ...
+
     def silence(self) -> None: ...
 
 
@@ -90,8 +95,15 @@ class Alarms(Protocol):
         """Seconds; None when nothing is set."""
         ...
 
+    def ringing(self) -> list[Timer]:
+        """Those that were given as due, and are not done with."""
+        ...
+
     def done(self, *timers: Timer) -> None:
         """They have rung: forget them."""
+
+    def miss(self, *timers: Timer) -> None:
+        """They rang where nobody could hear it: they are still to be told of."""
 
 
 class Telling(Protocol):

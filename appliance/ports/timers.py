@@ -25,7 +25,7 @@ class Timer:
     seconds: float
     """Its full length."""
     due: datetime
-    """Wall time, with its zone."""
+    """Wall time, in UTC; with its own offset what an older release wrote."""
 
 
 class TimerStore(Protocol):

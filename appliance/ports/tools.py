@@ -42,7 +42,10 @@ class Tool(Protocol):
         ...
 
     def question(self, arguments: dict[str, Any]) -> str:
-        """What to ask before it runs with `arguments`; it names them."""
+        """What to ask before it runs with `arguments`; it names them, or what they mean. Empty: no leave is needed now.
+
+        Raises BadArgument or CannotBeDone where it could not run.
+        """
         ...
 
     def call(self, arguments: dict[str, Any]) -> str:

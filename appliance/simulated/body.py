@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, joined, silence
 from appliance.errors import ApplianceError, DeviceMissing
@@ -116,18 +116,27 @@ class HandSetAlarms:
 
     def __init__(self) -> None:
         self._ended: list[Timer] = []
+        self._ringing: list[Timer] = []
 
     def end_one(self) -> None:
         self._ended.append(Timer(1, "", 60, datetime.now()))
 
     def due(self) -> list[Timer]:
         ended, self._ended = self._ended, []
+        self._ringing += ended
         return ended
 
     def next_due_in(self) -> float | None:
         return None
 
-    def done(self, *timers: Timer) -> None: ...
+    def ringing(self) -> list[Timer]:
+        return self._ringing
+
+    def done(self, *timers: Timer) -> None:
+        self._ringing = [timer for timer in self._ringing if timer not in timers]
+
+    def miss(self, *timers: Timer) -> None:
+        self.done(*timers)
 
     def sentence(self, timer: Timer) -> str:
         return "Your timer is done."
@@ -147,7 +156,8 @@ class HandSetClock:
         return self._monotonic
 
     def pass_time(self, seconds: float) -> None:
-        self._now += timedelta(seconds=seconds)
+        passed = self._now.astimezone(UTC) + timedelta(seconds=seconds)
+        self._now = passed.astimezone(self._now.tzinfo)
         self._monotonic += seconds
 
     def set(self, now: datetime) -> None:

@@ -35,12 +35,14 @@ class SlowVoice:
         self._takes_s = takes_s
         self.told: list[str] = []
         self.rings = False
+        self.chimes = 0
 
     def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
         return _SlowMouth(self.told, self._takes_s, stale, started)
 
     def ring(self, sentences: Sequence[str]) -> None:
         self.rings = True
+        self.chimes += 1
 
     def silence(self) -> None:
         self.rings = False

@@ -160,11 +160,22 @@ class Steps:
             work.unread.append(prompt.note("duplicate", call=call.text))
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
-            asked = Pending(call, lacking(call, self._tools[call.tool]))
-            work.say_once(self.question(asked))
-            work.pending, work.asked = asked.behind(work.pending), True
-            return "unconfirmed"
+            return self._ask_leave(call, work)
         return None
+
+    def _ask_leave(self, call: Call, work: Work) -> StepOutcome | None:
+        """None where none is needed now."""
+        asked = Pending(call, lacking(call, self._tools[call.tool]))
+        try:
+            question = self.question(asked)
+        except ToolError as error:
+            work.calls.append(call)
+            return self._failed(error, call, work)
+        if not question:
+            return None
+        work.say_once(question)
+        work.pending, work.asked = asked.behind(work.pending), True
+        return "unconfirmed"
 
     def acted(self, calls: Sequence[Call]) -> bool:
         """Whether any of them does more than read."""
@@ -213,10 +224,7 @@ class Steps:
         except Cancelled:
             raise
         except ToolError as error:
-            if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
-                work.pending, work.asked, work.asking = None, True, call.tool
-            work.say(self._asked_for(call, work) or _sentence(error.what))
-            return "error"
+            return self._failed(error, call, work)
         except TimeoutError:
             log.error("tool %s: no answer in time (%g s, or its own)", call.tool, self._settings.tool_timeout_s)
             work.say(self._phrases.late)
@@ -230,6 +238,12 @@ class Steps:
             work.say(self._phrases.broke)
             return "error"
         return "ok"
+
+    def _failed(self, error: ToolError, call: Call, work: Work) -> StepOutcome:
+        if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
+            work.pending, work.asked, work.asking = None, True, call.tool
+        work.say(self._asked_for(call, work) or _sentence(error.what))
+        return "error"
 
     def _asked_for(self, call: Call, work: Work) -> str:
         """The question for what `call` lacks, whose answer completes it; empty when it lacks nothing."""

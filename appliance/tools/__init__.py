@@ -38,7 +38,7 @@ class Toolbox:
             tool(sound.stop, "act"),
             tool(memory.remember, "act", ask="Shall I remember this: {fact}?"),
             tool(memory.recall, "read"),
-            tool(memory.forget, "irreversible", ask="Shall I forget what I know about {what}?"),
+            tool(memory.forget, "irreversible", ask=memory.whether_to_forget),
             tool(memory.set_preference, "act", ask="Shall I keep to this from now on: {rule}?"),
         ]
 
@@ -47,7 +47,7 @@ class Toolbox:
         memory = self.memory
         return [
             tool(self.sound.mute, "act"),
-            tool(memory.forget_last, "act"),
+            tool(memory.forget_last, "irreversible", ask=memory.whether_to_forget_last),
             tool(memory.update_memory, "act", ask="Shall I remember this instead: {fact}?"),
             tool(help, "read"),
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -30,7 +30,8 @@ class Timekeeper:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
         if moment := find_moment(day, here):
-            minutes = -((here - moment) // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late
+            left = moment.astimezone(UTC) - here.astimezone(UTC)  # or the night when the clocks change would not count
+            minutes = -(-left // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late
             return Spoken(f"It is {spoken(60 * minutes)} to {spoken_time(moment)}.")
         if day and (what != "time" or day.lower() not in _NOW):
             return _told(day, here.date(), what == "days")

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken
-from appliance.tools.second_person import to_you
+from appliance.tools.second_person import said_back, to_you
 
 NAMED = 3
 """Facts named in one question: more cannot be kept in mind while listening."""
@@ -22,6 +22,8 @@ TOLD = 5
 """Facts, and rules, told in one answer: some 15 s each kind."""
 ALL = {"the", "user", "me", "myself", "us", "everything", "all", "you", "know", "known", "about"}
 """A topic of nothing but these is whatever there is."""
+JUST_NOW = timedelta(minutes=3)
+"""So old is at most what "forget that" means without a word more: the last turns. A judgement."""
 _CLEARLY = 1.5
 """How many times better than the next a fact must match to be forgotten without asking. A judgement, not measured."""
 
@@ -56,7 +58,7 @@ class MemoryTools:
             return self._all()
         found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
         if not found:
-            none = f"Nothing is stored about {_plain(topic)}{' from that time' if since or until else ''}."
+            none = f"Nothing is stored about {_plain(said_back(topic))}{' from that time' if since or until else ''}."
             known = [] if since or until else self._store.facts("user", self._found_max)
             lines = [self._line(Memory(fact.at, fact.text)) for fact in known]
             return "\n".join([f"{none} Known of the user:", *lines]) if lines else none
@@ -76,19 +78,29 @@ class MemoryTools:
     def forget(self, what: Subject) -> Spoken:
         """Forget something that was remembered."""
         meant = self._meant(_given(what, "What should I forget?"))
-        topic = " ".join(word for word in what.split() if not _words(word) <= ALL)
-        gone = self._store.forget(*(fact.id for fact in meant), topic=topic)
+        gone = self._store.forget(*(fact.id for fact in meant), topic=_topic(what))
         if not meant and not gone:
-            raise CannotBeDone(f"I have nothing stored about {_plain(what)}.")
-        return _forgotten(meant[0].text if meant else f"what was said about {_plain(what)}")
+            raise _nothing_about(what)
+        return Spoken(f"Forgotten: {_named(meant, what)}.")
+
+    def whether_to_forget(self, what: Subject) -> str:
+        """The question before `forget`, in the words of what would go. Raises as it does where nothing would."""
+        meant = self._meant(_given(what, "What should I forget?"))
+        if not (meant or self._talked_about(_words(_topic(what)))):
+            raise _nothing_about(what)
+        return f"Shall I forget {'this: ' if _is_one(meant) else ''}{_named(meant, what)}?"
 
     def forget_last(self) -> Spoken:
         """Forget what was remembered last."""
-        facts = self._store.facts(limit=1)
-        if not facts:
-            raise CannotBeDone("I have nothing to forget.")
-        self._store.forget(facts[0].id)
-        return _forgotten(facts[0].text)
+        last = self._last()
+        self._store.forget(last.id)
+        return Spoken(f"Forgotten: {_told(last)}.")
+
+    def whether_to_forget_last(self) -> str:
+        """The question before `forget_last`; none where "that" can only be what was remembered just now."""
+        last = self._last()
+        just_now = timedelta() <= self._clock.now() - last.at <= JUST_NOW
+        return "" if just_now else f"Shall I forget this: {_told(last)}?"
 
     def update_memory(self, id: int, fact: Sentence) -> Spoken:
         """Replace what a remembered fact says, by its number."""
@@ -109,14 +121,27 @@ class MemoryTools:
         day = memory.at.astimezone(self._clock.now().tzinfo).date()
         return f"[{day}] {' '.join(memory.text.split())}"
 
+    def _last(self) -> Fact:
+        """Raises CannotBeDone."""
+        facts = self._store.facts(limit=1)
+        if not facts:
+            raise CannotBeDone("I have nothing to forget.")
+        return facts[0]
+
+    def _talked_about(self, words: set[str]) -> bool:
+        found = self._store.search(" ".join(words), self._found_max) if words else []
+        return any(words <= _words(memory.text) for memory in found)
+
     def _meant(self, what: str) -> list[Fact]:
-        """The fact that `what` means, with its doubles; none of one that shares only such words as "the" with it.
+        """The fact that `what` means, with its doubles, or all; none that shares only such words as "the" with it.
 
         Raises BadArgument that asks which.
         """
         words = _words(what)
+        if words <= ALL:
+            return self._store.facts()
         known = self._store.nearest(what, self._found_max) + self._store.facts("rule")
-        found = [fact for fact in known if (words - ALL or words) & _words(fact.text)]
+        found = [fact for fact in known if (words - ALL) & _words(fact.text)]
         if not found:
             return []
         if exact := [fact for fact in found if _words(fact.text) == words]:
@@ -124,7 +149,7 @@ class MemoryTools:
         best = _best(words, found)
         if len(best) == 1:
             return best
-        names = "; ".join(_plain(fact.text) for fact in best[:NAMED])
+        names = "; ".join(map(_told, best[:NAMED]))
         raise BadArgument(f"Which one do you mean: {names}?", remedy="name one in its own words")
 
 
@@ -159,5 +184,27 @@ def _sentence(text: str) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
-def _forgotten(what: str) -> Spoken:
-    return Spoken(f"Forgotten: {_plain(what)}.")
+def _topic(what: str) -> str:
+    """What it is about, without the words of which `ALL` is made."""
+    return " ".join(word for word in what.split() if not _words(word) <= ALL)
+
+
+def _nothing_about(what: str) -> CannotBeDone:
+    about = f"stored about {_plain(said_back(what))}" if _topic(what) else "to forget"
+    return CannotBeDone(f"I have nothing {about}.")
+
+
+def _told(fact: Fact) -> str:
+    return _plain(to_you(fact.text))
+
+
+def _is_one(facts: Sequence[Fact]) -> bool:
+    """And its doubles."""
+    return len({" ".join(sorted(_words(fact.text))) for fact in facts}) == 1
+
+
+def _named(facts: Sequence[Fact], what: str) -> str:
+    """What goes, as it is told to whom it is about."""
+    if not facts:
+        return f"what was said about {_plain(said_back(what))}"
+    return _told(facts[0]) if _is_one(facts) else f"all {len(facts)} things that I know about you"

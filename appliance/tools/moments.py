@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 _NAMED = {"noon": 12, "midday": 12, "midnight": 24}
 _PARTS = {"quarter": 15, "half": 30}
@@ -49,6 +49,8 @@ def _next(minutes: int, now: datetime, whole_day: bool) -> datetime:
     """whole_day: such a time comes once a day; else every twelve hours."""
     every = timedelta(hours=2 * _HALF_DAY_H if whole_day else _HALF_DAY_H)
     moment = datetime.combine(now.date(), time(), now.tzinfo) + timedelta(minutes=minutes % (24 * 60)) - every
-    while moment <= now:
+    while True:
+        for fold in (0, 1):  # in the night when the clocks go back an hour comes twice
+            if (found := moment.replace(fold=fold)).astimezone(UTC) > now.astimezone(UTC):
+                return found
         moment += every
-    return moment

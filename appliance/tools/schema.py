@@ -29,25 +29,30 @@ class FunctionTool:
     arguments: type[BaseModel]
     """Checks what the model wrote."""
     untrusted: bool = False
-    ask: str = ""
-    """The question before it runs, with the arguments' names in braces."""
+    ask: str | Callable[..., str] = ""
+    """The question before it runs, with the arguments' names in braces; or what gives it for the arguments."""
     ready: Callable[[], bool] = lambda: True
     """Whether there is anything for it to act on now."""
 
     def question(self, arguments: dict[str, Any]) -> str:
-        """What to ask before it runs with `arguments`."""
+        """What to ask before it runs with `arguments`; see ports.Tool."""
+        if not isinstance(self.ask, str):
+            return self.ask(**self._checked(arguments))
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments).replace("the the ", "the ")  # a name with its article
         return f"Shall I {_filed(self.name, arguments) or _listed(self.name, self.description, arguments)}?"
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""
+        return self.function(**self._checked(arguments))
+
+    def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
         given = {name: value for name, value in arguments.items() if value is not None}
         try:
             checked = self.arguments.model_validate(given)
         except ValidationError as error:
             raise BadArgument(_sentence(error.errors()[0])) from None
-        return self.function(**{name: getattr(checked, name) for name in checked.model_fields_set})
+        return {name: getattr(checked, name) for name in checked.model_fields_set}
 
 
 def _filed(name: str, arguments: Mapping[str, Any]) -> str:
@@ -80,12 +85,13 @@ def tool(
     effect: Effect,
     *,
     untrusted: bool = False,
-    ask: str = "",
+    ask: str | Callable[..., str] = "",
     ready: Callable[[], bool] = lambda: True,
 ) -> FunctionTool:
     """`function` has annotated parameters; `Annotated[..., Field(ge=..., description=...)]` sets range and meaning.
 
-    untrusted: its results come from outside the device.  ask: what to ask before it runs, such as "Forget {what}?".
+    untrusted: its results come from outside the device.  ask: what to ask before it runs, such as "Forget {what}?", or
+    a function of the same parameters; it may raise as the tool does, and gives nothing where no leave is needed.
     ready: whether there is anything for it to act on now.
     """
     signature = inspect.signature(function, eval_str=True)

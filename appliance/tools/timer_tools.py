@@ -23,8 +23,8 @@ _NOISE = {"the", "my", "a", "an", "for", "of", "them", "one", "ones", "please", 
 _ALIKE = 0.75
 """difflib ratio from which a label is taken to be misheard, not another: "posta" is the pasta timer, "egg" is not."""
 
-Length = Annotated[float, Field(ge=0, le=LONGEST_S, json_schema_extra={"said": True})]
-"""Of the user's own words: a length that nobody said is asked for."""
+Length = Annotated[float, Field(ge=0, json_schema_extra={"said": True, "maximum": LONGEST_S})]
+"""Of the user's own words: a length that nobody said is asked for. One too long is told by the tool, as a whole."""
 Which = Annotated[str, Field(max_length=80, description="its label or length as said, or all")]
 
 
@@ -104,10 +104,10 @@ class TimerTools:
         return Spoken(f"Your {name_of(timer)} is done.")
 
     def missed(self) -> Spoken:
-        """What to tell of timers that ended while the box was off; empty when none did. Once told, they are `done`."""
+        """What to tell of timers that ended while the box was off or could make no sound; empty when none did."""
         now = self._clock.now()
         each = [f"your {name_of(timer)} ended {spoken_moment(timer.due, now)}" for timer in self._timers.missed()]
-        return Spoken(f"While I was off, {_joined(each)}." if each else "")
+        return Spoken(f"While nobody could hear me, {_joined(each)}." if each else "")
 
     def _progress(self, timer: Timer) -> str:
         left = self._timers.left(timer)

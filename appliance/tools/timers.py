@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from appliance.errors import StoreUnusable
 from appliance.ports import Clock, Timer, TimerStore
@@ -43,7 +43,7 @@ class Timers:
         self._lock = threading.RLock()
         self._running: dict[int, _Countdown] = {}
         self._missed: list[Timer] = []
-        now = clock.now()
+        now = self._now()
         for timer in store.all():
             left = (timer.due - now).total_seconds()
             if left < -ring_s:
@@ -54,7 +54,7 @@ class Timers:
     def add(self, label: str, seconds: float) -> Timer:
         """Raises StoreUnusable; the timer is then not set."""
         with self._lock:
-            due = self._clock.now() + timedelta(seconds=seconds)
+            due = self._now() + timedelta(seconds=seconds)
             timer = self._store.add(label, seconds, due)
             self._start(timer, seconds)
             return timer
@@ -65,7 +65,7 @@ class Timers:
         The new one is on disk before the old one leaves it: a crash in between rings twice rather than never.
         """
         with self._lock:
-            changed = self._store.add(timer.label, seconds, self._clock.now() + timedelta(seconds=left))
+            changed = self._store.add(timer.label, seconds, self._now() + timedelta(seconds=left))
             self._start(changed, left)
             self.done(timer)
             return changed
@@ -102,9 +102,15 @@ class Timers:
             return [each.timer for each in self._running.values() if each.ringing]
 
     def missed(self) -> list[Timer]:
-        """Timers that ended while the box was off, soonest first, until they are `done`: told."""
+        """Timers that ended where nobody could hear it, soonest first, until they are `done`: told."""
         with self._lock:
             return list(self._missed)
+
+    def miss(self, *timers: Timer) -> None:
+        """They rang without a sound: from now on they are `missed`, also over a restart."""
+        with self._lock:
+            gone = [countdown for timer in timers if (countdown := self._running.pop(timer.id, None))]
+            self._missed += [countdown.timer for countdown in gone]
 
     def done(self, *timers: Timer) -> None:
         """They rang, were cancelled or were told. Raises StoreUnusable; they are silent even then, until a restart."""
@@ -116,12 +122,17 @@ class Timers:
             for timer_id in ids:
                 self._store.remove(timer_id)
 
+    def _now(self) -> datetime:
+        """In UTC: Python counts between two times of one zone by their hands, an hour too many or too few when the
+        clocks change in between."""
+        return self._clock.now().astimezone(UTC)
+
     def _start(self, timer: Timer, left: float) -> None:
         self._running[timer.id] = _Countdown(timer, self._clock.monotonic() + left)
 
     def _follow_wall_clock(self) -> None:
         """Write new due times once the wall clock was set: after a restart only they are known."""
-        offset = self._clock.now() - timedelta(seconds=self._clock.monotonic())
+        offset = self._now() - timedelta(seconds=self._clock.monotonic())
         for each in self._running.values():
             due = offset + timedelta(seconds=each.ends_s)
             if abs((due - each.timer.due).total_seconds()) > _DRIFT_S:

@@ -44,6 +44,8 @@ class Ring:
 
     def __init__(self) -> None:
         self.on = False
+        self.chimes = 0
+        """Of all ringings, those that began to sound and did not fail."""
         self._number = 0
         self._chime = chime()
         self._chimed = False

@@ -43,8 +43,8 @@ class _Sound:
     pieces: Iterable[Speech]
     stale: Stale
     started: Callable[[float], None]
-    ended: Callable[[], None]
-    """Called in any case: played, cut off, or failed."""
+    ended: Callable[[bool], None]
+    """Called in any case: played, cut off, or failed, which is False."""
     torn: Callable[[], bool] = lambda: False
     """Whether its making failed, once its pieces are at an end."""
 
@@ -112,6 +112,11 @@ class Voice:
         for sentence in sentences:
             self._jobs.put(partial(self._announce, sentence, number))
 
+    @property
+    def chimes(self) -> int:
+        """See ports.Voice."""
+        return self._ring.chimes
+
     def silence(self) -> None:
         with self._changed:
             self._ring.stop()
@@ -132,13 +137,15 @@ class Voice:
     def _make(self, reply: _Reply, clause: str, goes_on: bool) -> None:
         """Its sound is handed over with the first piece, and made while it is played. goes_on: so does the sentence."""
 
-        def ended() -> None:
+        def ended(_: bool) -> None:
             reply.ended(plain(clause))
             with self._changed:
                 self._ring.yield_to_reply()
 
         pieces, begun, made = SimpleQueue[Speech | None](), False, False
-        try:
+
+        def make() -> None:
+            nonlocal begun
             words = spoken(clause, self._language)
             words = f"{words}," if goes_on else words  # the voice stays up instead of breaking off
             for piece in self._clips.of(words) if words and not reply.stale() else ():
@@ -148,11 +155,11 @@ class Voice:
                 if not begun:
                     begun = True
                     self._queue(_Sound(iter(pieces.get, None), reply.stale, reply.began, ended, lambda: not made))
-            made = True
-        finally:
-            pieces.put(None)
-            if not begun:
-                ended()
+
+        made = self._attempt(make)  # what failed is reported before anybody hears that it is over
+        pieces.put(None)
+        if not begun:
+            ended(made)
 
     def _queue(self, sound: _Sound) -> None:
         """Waits until there is room for it."""
@@ -172,16 +179,13 @@ class Voice:
 
     def _play_all(self) -> None:
         while (sound := self._next_sound()) is not None:
-            self._attempt(partial(self._play, sound))
+            sound.ended(self._attempt(partial(self._play, sound)))
 
     def _play(self, sound: _Sound) -> None:
-        try:
-            if not sound.stale():
-                self._speaker.play(sound.pieces, self._alive(sound.stale), sound.started)
-                if not sound.torn():  # what broke has been told, and is not well because half of it was heard
-                    self._report(None)
-        finally:
-            sound.ended()
+        if not sound.stale():
+            self._speaker.play(sound.pieces, self._alive(sound.stale), sound.started)
+            if not sound.torn():  # what broke has been told, and is not well because half of it was heard
+                self._report(None)
 
     def _alive(self, stale: Stale) -> Stale:
         """Asked between two chunks of sound: whoever asks is alive."""
@@ -213,26 +217,32 @@ class Voice:
         return None
 
     def _ring_sound(self) -> _Sound:
-        speech = self._ring.speech()
+        speech, before = self._ring.speech(), self._ring.chimes
 
         def stale() -> bool:
             return not self._ring.on or bool(self._sounds) or self._closing.is_set()
 
-        def ended() -> None:
+        def started(at_s: float) -> None:
+            self._ring.chimes = before + 1
+
+        def ended(worked: bool) -> None:
             with self._changed:
-                self._ring.played(speech, cut_off=stale())
+                self._ring.chimes = self._ring.chimes if worked else before
+                self._ring.played(speech, cut_off=stale() or not worked)
 
-        return _Sound((speech,), stale, lambda at_s: None, ended)
+        return _Sound((speech,), stale, started, ended)
 
-    def _attempt(self, work: Callable[[], object]) -> None:
-        """The threads outlive whatever fails in them: the next sound may succeed."""
+    def _attempt(self, work: Callable[[], object]) -> bool:
+        """Whether it worked. The threads outlive whatever fails in them: the next sound may succeed."""
         try:
             work()
+            return True
         except ApplianceError as error:
             self._report(error)
         except Exception as error:
             log.exception("the voice broke")
             self._report(TurnFailed(f"the voice broke ({error})", remedy="see the journal"))
+        return False
 
     def _report(self, error: ApplianceError | None) -> None:
         if self._broken is not bool(error):

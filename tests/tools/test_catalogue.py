@@ -63,6 +63,15 @@ def test_a_call_ends_in_a_sentence(
     assert catalogue[name].call(arguments) == said
 
 
+@pytest.mark.parametrize(("name", "arguments"), [("set_timer", {"hours": 1e5}), ("adjust_timer", {"seconds": 1e9})])
+def test_a_timer_too_long_is_told_what_it_can_be(
+    catalogue: dict[str, FunctionTool], name: str, arguments: dict[str, object]
+) -> None:
+    catalogue["set_timer"].call({"minutes": 5})
+    with pytest.raises(BadArgument, match=r"^A timer can run from 1 second to 24 hours\."):
+        catalogue[name].call(arguments)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

@@ -60,6 +60,20 @@ def test_minutes_to_a_time_of_day(day: str, said: str) -> None:
     assert Timekeeper(HandSetClock(NIGHT)).get_time(day=day) == said
 
 
+@pytest.mark.parametrize(
+    ("now", "day", "said"),
+    [
+        (datetime(2026, 3, 28, 23, 0), "8 am", "It is 8 hours to 8 AM."),
+        (datetime(2026, 10, 24, 23, 0), "8 am", "It is 10 hours to 8 AM."),
+        (datetime(2026, 10, 25, 2, 30), "quarter to 3", "It is 15 minutes to 2:45 AM."),
+        (datetime(2026, 10, 25, 2, 50), "quarter to 3", "It is 55 minutes to 2:45 AM."),
+        (datetime(2026, 10, 25, 2, 30, fold=1), "quarter to 3", "It is 15 minutes to 2:45 AM."),
+    ],
+)
+def test_minutes_in_the_nights_when_the_clocks_change(now: datetime, day: str, said: str) -> None:
+    assert Timekeeper(HandSetClock(now.replace(tzinfo=NIGHT.tzinfo))).get_time(day=day) == said
+
+
 @pytest.mark.parametrize("said", ["", "friday", "the 3rd", "25 o'clock", "99", "half", "christmas"])
 def test_what_is_no_time_of_day(said: str) -> None:
     assert find_moment(said, NIGHT) is None

@@ -14,7 +14,7 @@ from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import FactKind, Spoken
 from appliance.simulated import HandSetClock, MemoryFacts
-from appliance.tools.memory_tools import MemoryTools
+from appliance.tools.memory_tools import JUST_NOW, MemoryTools
 from appliance.tools.schema import tool
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -208,7 +208,7 @@ class TestForget:
         box.store.add_exchange("one", "my dog is called Rex", "I will remember that.", box.clock.now())
         box.store.add_exchange("one", "what does Rex mean as a name", "King.", box.clock.now())
         box.knows("The user's dog is called Rex")
-        assert box.tools.forget("my dog") == "Forgotten: The user's dog is called Rex."
+        assert box.tools.forget("my dog") == "Forgotten: Your dog is called Rex."
         assert "called" not in box.tools.recall("dog called Rex")
 
     def test_a_question_which_is_meant_forgets_nothing_yet(self, box: Box) -> None:
@@ -219,7 +219,68 @@ class TestForget:
         assert len(box.store.search("tea", 8)) == 3
 
 
+class TestWhetherToForget:
+    """The question before it."""
+
+    @pytest.mark.parametrize(
+        ("what", "asked"),
+        [
+            ("my sister's birthday", "Shall I forget this: Your birthday is on the third of May?"),
+            ("my dog", "Shall I forget this: Your dog is called Rex?"),
+            ("Celsius", "Shall I forget this: Use Celsius?"),
+            ("my dentist", "Shall I forget what was said about your dentist?"),
+            ("everything you know about me", "Shall I forget all 3 things that I know about you?"),
+        ],
+    )
+    def test_it_reads_what_would_go(self, box: Box, what: str, asked: str) -> None:
+        box.knows("The user's birthday is on the third of May.", "The user's dog is called Rex")
+        box.knows("Use Celsius", kind="rule")
+        box.store.add_exchange("one", "when does my dentist open", "I do not know.", box.clock.now())
+        assert box.tools.whether_to_forget(what) == asked
+        assert len(box.texts()) == 3
+        assert box.tools.forget(what).startswith("Forgotten: ")
+        with pytest.raises(CannotBeDone):
+            box.tools.whether_to_forget(what)
+
+    @pytest.mark.parametrize(
+        ("what", "said"),
+        [
+            ("my dentist", "I have nothing stored about your dentist."),
+            ("my sister's boat", "I have nothing stored about your sister's boat."),
+            ("everything", "I have nothing to forget."),
+        ],
+    )
+    def test_nothing_is_asked_where_nothing_would_go(self, box: Box, what: str, said: str) -> None:
+        box.store.add_exchange("one", "is that a boat", "It is.", box.clock.now())
+        with pytest.raises(CannotBeDone) as told:
+            box.tools.whether_to_forget(what)
+        assert told.value.what == said
+
+    def test_of_several_it_is_asked_first_which_is_meant(self, box: Box) -> None:
+        box.knows("The user's cat is old", "The user's cat is called Tom")
+        with pytest.raises(BadArgument, match=r": Your cat is old; Your cat is called Tom\?"):
+            box.tools.whether_to_forget("cat")
+
+    def test_everything_goes_at_once(self, box: Box) -> None:
+        box.knows("The user likes figs", "The user's boat is red")
+        box.knows("Keep it short.", kind="rule")
+        assert box.tools.forget("everything") == "Forgotten: all 3 things that I know about you."
+        assert box.texts() == []
+
+
 class TestForgetLast:
+    def test_only_what_was_remembered_just_now_goes_unasked(self, box: Box) -> None:
+        box.knows("The user's dog is called Rex.")
+        assert box.tools.whether_to_forget_last() == ""
+        box.clock.pass_time(JUST_NOW.total_seconds())
+        assert box.tools.whether_to_forget_last() == "Shall I forget this: Your dog is called Rex?"
+        box.clock.set(NOON - timedelta(days=1))
+        assert box.tools.whether_to_forget_last(), "a clock that was set back makes nothing new"
+
+    def test_there_is_nothing_to_ask_about(self, box: Box) -> None:
+        with pytest.raises(CannotBeDone, match="nothing to forget"):
+            box.tools.whether_to_forget_last()
+
     def test_what_was_said_of_it_goes_with_it(self, box: Box) -> None:
         box.store.add_exchange("one", "remember that I like figs", "I will remember that.", box.clock.now())
         box.knows("The user likes figs")

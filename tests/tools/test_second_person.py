@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.tools.second_person import to_you
+from appliance.tools.second_person import said_back, to_you
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,16 @@ def test_facts_about_the_user_are_told_to_the_user(fact: str, told: str) -> None
 @given(st.text())
 def test_any_fact_can_be_told(fact: str) -> None:
     assert isinstance(to_you(fact), str)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("my dentist", "your dentist"),
+        ("that I'm afraid of mice", "that you're afraid of mice"),
+        ("the user's dentist", "your dentist"),
+        ("mice", "mice"),
+    ],
+)
+def test_words_of_the_user_are_said_back(words: str, told: str) -> None:
+    assert said_back(words) == told

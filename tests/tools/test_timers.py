@@ -99,6 +99,16 @@ class TestCountdown:
         assert kitchen.timers.missed() == []
         assert kitchen.timers.next_due_in() == pytest.approx(200)
 
+    @pytest.mark.parametrize("night", [datetime(2026, 3, 29, 1, 50), datetime(2026, 10, 25, 2, 50)])
+    def test_the_nights_when_the_clocks_change_move_no_countdown(self, kitchen: Kitchen, night: datetime) -> None:
+        kitchen.clock.set(night.replace(tzinfo=START.tzinfo))
+        kitchen.timers.add("egg", 1_800)
+        kitchen.off_for(900)
+        assert kitchen.timers.missed() == []
+        assert kitchen.timers.next_due_in() == pytest.approx(900)
+        kitchen.off_for(900)
+        assert [timer.label for timer in kitchen.timers.due()] == ["egg"]
+
     def test_a_disk_that_fails_while_the_clock_moves_stops_no_ringing(
         self, kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -134,17 +144,26 @@ class TestRestart:
         kitchen.tools.set_timer(minutes=5, label="pasta")
         kitchen.off_for(300 + RING_S + 1)
         assert kitchen.timers.due() == []
-        assert kitchen.tools.missed() == "While I was off, your pasta timer ended at 3:05 PM."
+        assert kitchen.tools.missed() == "While nobody could hear me, your pasta timer ended at 3:05 PM."
         kitchen.timers.done(*kitchen.timers.missed())
         assert kitchen.tools.missed() == ""
         kitchen.off_for(1)
         assert kitchen.tools.missed() == ""
 
+    def test_what_rang_without_a_sound_is_told_and_rings_no_more(self, kitchen: Kitchen) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        kitchen.clock.pass_time(300)
+        kitchen.timers.miss(*kitchen.timers.due())
+        for _ in range(2):
+            assert (kitchen.timers.ringing(), kitchen.timers.due()) == ([], [])
+            assert kitchen.tools.missed() == "While nobody could hear me, your pasta timer ended at 3:05 PM."
+            kitchen.off_for(RING_S + 1)
+
     def test_a_crash_before_it_was_told_tells_it_again(self, kitchen: Kitchen) -> None:
         kitchen.tools.set_timer(minutes=5)
         kitchen.off_for(86_400)
         kitchen.off_for(1)
-        assert kitchen.tools.missed() == "While I was off, your 5 minute timer ended yesterday at 3:05 PM."
+        assert kitchen.tools.missed() == "While nobody could hear me, your 5 minute timer ended yesterday at 3:05 PM."
 
     def test_a_clock_set_back_while_off_stretches_no_timer(self, kitchen: Kitchen) -> None:
         kitchen.timers.add("egg", 300)

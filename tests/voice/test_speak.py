@@ -191,6 +191,48 @@ def test_lost_speaker_is_told_once_and_tried_again(quick: Scene) -> None:
     assert quick.errors[1:] == [None], "that it is back is told too"
 
 
+@pytest.mark.parametrize("part", ["speaker", "synthesizer"])
+def test_who_waits_for_the_end_knows_of_the_failure(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(clause: str) -> Speech:
+        raise MemoryError
+
+    def failed(error: ApplianceError | None) -> None:
+        time.sleep(0.1)
+        one.errors.append(error)
+
+    one = scene()
+    if part == "speaker":
+        one.speaker.broken = DeviceMissing("the speaker is gone", remedy="plug it in")
+    else:
+        monkeypatch.setattr(one.synthesizer, "synthesize", refuse)
+    with Voice(one.synthesizer, one.speaker, failed) as voice:
+        mouth = voice.begin(never, one.starts.append)
+        mouth.say("One.\n")
+        mouth.finish()
+        assert len(one.errors) == 1
+
+
+def test_only_what_could_be_heard_of_the_ringing_counts(quick: Scene) -> None:
+    quick.speaker.broken = DeviceMissing("the speaker is gone", remedy="plug it in")
+    quick.voice.ring(["Tea."])
+    eventually(lambda: quick.errors)
+    assert quick.voice.chimes == 0
+    quick.speaker.broken = None
+    eventually(lambda: quick.voice.chimes == 2)
+    assert len(quick.speaker.played) == 2, "and the tea was told of after the first chime"
+
+
+def test_chime_that_breaks_off_was_not_heard(quick: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    def torn(sound: object, stale: object, started: Callable[[float], None]) -> None:
+        started(time.monotonic())
+        raise DeviceMissing("the speaker is gone", remedy="plug it in")
+
+    monkeypatch.setattr(quick.speaker, "play", torn)
+    quick.voice.ring()
+    eventually(lambda: quick.errors)
+    eventually(lambda: quick.voice.chimes == 0)
+
+
 def test_broken_synthesizer_does_not_end_the_voice(quick: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(clause: str) -> Speech:
         raise MemoryError
