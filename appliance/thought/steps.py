@@ -113,7 +113,7 @@ class Steps:
         """What the model wrote, held against what was said and found."""
         heard, signs = work.record.heard, work.signs
         found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
-        told = found or _tellable(tool, work)
+        told = found or (work.tellable if tool.effect == "irreversible" else ())
         call = grounded(call, tool, heard, [*work.background, *told], signs, work.countable, work.beside)
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
@@ -281,16 +281,6 @@ class Steps:
                 work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
                 return said
         return ""
-
-
-def _tellable(tool: Tool, work: Work) -> list[str]:
-    """What a text may be made of that the user is asked about before it goes anywhere: this turn's results, and what
-    the box said last where the line points to it."""
-    if tool.effect != "irreversible":
-        return []
-    words = work.signs.words
-    points = words.passing_on.search(work.heard) or words.referring.search(work.heard)
-    return [*work.results, *([work.before] if points else ())]
 
 
 def _ordered(call: Call, work: Work) -> bool:

@@ -136,6 +136,14 @@ class Work:
         return bool(self.signs.quantity or self.results or reckons)
 
     @property
+    def tellable(self) -> list[str]:
+        """What a text may be made of that the user is asked about before it goes anywhere: this turn's results, and
+        what the box said last where the line points to it."""
+        words = self.signs.words
+        points = words.passing_on.search(self.heard) or words.referring.search(self.heard)
+        return [*self.results, *([self.before] if points else ())]
+
+    @property
     def just_used(self) -> frozenset[str]:
         """Tools of the turn before this one."""
         return frozenset(call.tool for call in self.earlier)
