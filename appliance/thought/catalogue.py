@@ -99,6 +99,8 @@ class Catalogue:
         name = "" if work.completing else work.signs.tools.certain
         if name not in work.just_used and work.elliptic:
             return ""
+        if work.signs.claiming and name in self.all and self.all[name].effect != "read":
+            return ""  # "did you unlock it" orders nothing
         return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
 
     def offered(self, work: Work) -> list[Tool]:

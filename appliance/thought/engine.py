@@ -26,6 +26,7 @@ from appliance.thought.understanding.apart import Apart
 from appliance.thought.understanding.corrections import MEMORY_TOOLS, UPDATE
 from appliance.thought.understanding.fastlane import FastLane, Match
 from appliance.thought.understanding.signs import SignReader
+from appliance.thought.understanding.tool_signs import RECKONERS, TAKERS
 from appliance.thought.work import Work, forgetting
 
 log = logging.getLogger(__name__)
@@ -154,7 +155,7 @@ class Engine:
         work.signs = self._signs.read(work.heard, work.before)
         carried = self.conversation.carried
         work.earlier, work.awaited = carried.calls, carried.awaited
-        other = work.signs.tools.certain not in ("", carried.asking)
+        other = work.signs.tools.certain in TAKERS - RECKONERS - {carried.asking}
         work.completing = carried.asking if work.signs.bare and not other else ""
         return work
 

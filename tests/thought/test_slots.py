@@ -216,7 +216,7 @@ def test_what_somebody_tells_is_not_said_back_to_them() -> None:
 
 
 def test_question_whether_something_was_done_gets_no_unfounded_yes() -> None:
-    rig = Rig("say No.", 'unlock_door(door="shed")', "say Yes.")
+    rig = Rig("say No.", "say No.", 'unlock_door(door="shed")', "say Yes.")
     rig.say("have you locked the shed")
     rig.say("unlock the shed door")
     rig.say("yes")
@@ -298,8 +298,7 @@ def test_somebody_else_of_a_known_name_is_looked_up(line: str, offered: bool) ->
 def test_where_somebody_lives_does_not_tell_the_time_there() -> None:
     rig = Rig("get_time()")
     rig.knows("The user's grandson lives in Toronto.")
-    rig.say("what time is it for my grandson")
-    assert "get_time" in named(rig)[0]
+    assert [step.tool for step in rig.say("what time is it for my grandson").steps] == ["get_time"]
 
 
 def test_an_empty_argument_is_none() -> None:

@@ -35,6 +35,8 @@ READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 """Tools that only tell."""
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other."""
+PLAIN = 0.9
+"""How likely the tool is that a condition is looked up by, whatever words of the line say; a judgement."""
 IDLE = 0.7
 """How likely it must be that a line calls for no tool for none to be offered, and none CERTAIN: 47 of 67 unseen remarks
 and questions that everybody can answer, and one of 333 requests (2026-11-24)."""
@@ -107,7 +109,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
-    finding = _finding(line, claimed)
+    finding = _finding(line, claimed & FINDERS)
     sent = _named(data.sent, line.text) & claimed
     closed = unlikely | uncounted
     certain = "" if line.conditional else _certain(line, claimed, closed, bool(data.acts.match(line.text)))
@@ -252,9 +254,10 @@ def _finding(line: Line, claimed: Set[str]) -> frozenset[str]:
     if not line.condition:
         return frozenset()
     best, sure = likeliest(line.tested)
-    likely = {tool for tool, share in line.tested.items() if share >= RIVAL} | claimed
+    enough = CERTAIN if sure >= PLAIN else MEANT if claimed else RIVAL
+    likely = {tool for tool, share in line.tested.items() if share >= enough} & FINDERS
     reckoned = {best} & {CALCULATE} if sure >= CERTAIN else set()
-    return frozenset(likely & FINDERS | reckoned)
+    return frozenset(likely | reckoned | (claimed if sure < PLAIN else set()))
 
 
 def _certain(line: Line, claimed: Set[str], unlikely: Set[str], ordered: bool) -> str:
