@@ -1,6 +1,7 @@
-"""`python -m bench.lessons`: what an excellent model would write, through the real engine with a teacher for a model.
+"""`python -m bench.lessons [FILES]`: what an excellent model would write, through the real engine with a teacher for a
+model.
 
-The lessons were written by thirty-two strangers to the written cases, with what ought to be written in each pass. They
+The lessons were written by thirty-six strangers to the written cases, with what ought to be written in each pass. They
 show without any model, in two minutes, what the engine keeps even an excellent one from: a tool that is not
 offered, a call that is not run as it was written. They are also what a model can be taught with.
 """
@@ -142,13 +143,28 @@ def taken(
                 teacher.begin(turn, before)
                 record = console.ask(turn.say)
                 highest = max([highest, *(fact.id for fact in parts.memory.facts())])
-                left = [f"not asked for, {record.lane} lane: {text}" for text in teacher.texts]
-                ran = (*RAN, "error") if record.outcome == "asked" else RAN  # it asked for what it lacked
-                failed = [
-                    f"{step.tool}: {step.outcome}" for step in record.steps if step.tool and step.outcome not in ran
-                ]
-                faults = [*teacher.faults, *left, *failed]
+                left = [f"not asked for, {record.lane} lane: {text}" for text in unwritten(teacher.texts, record)]
+                faults = [*teacher.faults, *left, *failed(record, lesson)]
                 yield name, turn, faults, [] if faults else altered(turn.write, record)
+
+
+def unwritten(texts: Sequence[str], record: TurnRecord) -> list[str]:
+    """Those of the texts that nobody asked for, but for calls that were run without the model."""
+    ran = [(step.tool, step.arguments) for step in record.steps if step.tool]
+
+    def done(line: str) -> bool:
+        call = parse(line)
+        return call is not None and any(same(call, tool, arguments) for tool, arguments in ran)
+
+    return [text for text in texts if not all(done(line) for line in text.splitlines())]
+
+
+def failed(record: TurnRecord, lesson: Lesson) -> list[str]:
+    """The steps that were not run, but for tools that the lesson lets fail, and one that asked for what it lacked."""
+    fails = {result.tool for result in lesson.results if result.fails}
+    ran = (*RAN, "error") if record.outcome == "asked" else RAN
+    steps = (step for step in record.steps if step.tool and step.outcome not in ran)
+    return [f"{step.tool}: {step.outcome}" for step in steps if step.outcome != "error" or step.tool not in fails]
 
 
 def altered(texts: Sequence[str], record: TurnRecord) -> list[str]:

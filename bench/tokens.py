@@ -85,7 +85,7 @@ class Tokens:
 def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path, talk: bool = False) -> Samples:
     """All turns of the lessons that the engine takes as they are written; of talk, or all others."""
     teacher, made, last, spoilt, overs = lessons.Teacher(), Samples(), "", "", count()
-    kept_back = {name for number, name in enumerate(known) if is_kept_back(number)}
+    kept_back = {name for name in known if is_kept_back(name)}
     for name, _, faults, alterations in lessons.taken(known, teacher, folder):
         spoilt = name if faults or alterations else spoilt
         if name == spoilt:  # what comes after it goes on with what was not meant
@@ -99,9 +99,13 @@ def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path, talk
     return made
 
 
-def is_kept_back(number: int) -> bool:
-    """Whether the lesson of that number is not taught."""
-    return number % KEPT_BACK == KEPT_BACK // 2
+def is_kept_back(name: str, past: int = 0) -> bool:
+    """Whether the lesson of that name is not taught; `past` of them further on in its file: those that are, as many.
+
+    By its place in the file, which stays when other files come.
+    """
+    _, _, place = name.rpartition("-")
+    return place.isdigit() and int(place) % KEPT_BACK == (KEPT_BACK // 2 + past) % KEPT_BACK
 
 
 def _taught(
