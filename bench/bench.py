@@ -44,7 +44,8 @@ AT_MOST: tuple[Target, ...] = (
 AT_LEAST: tuple[Target, ...] = (
     ("times faster than one slot", ("reference", "ratio_single_slot"), 40),
     ("times faster than a slot per prompt", ("reference", "ratio_slot_per_prompt"), 8),
-    ("share of prompt tokens found again", ("reuse",), 0.97),
+    ("share of prompt tokens found again, spoken turns", ("spoken_reuse",), 0.97),
+    ("share of prompt tokens found again, typed turns", ("reuse",), 0.97),
 )
 """What is measured, where it stands in the row, and its limit (issues 2 and 4, "Must show", with the 1.5B model)."""
 SMALLEST = "qwen2.5-coder-0.5b"

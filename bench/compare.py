@@ -31,6 +31,7 @@ LOW_IS_GOOD: tuple[tuple[str, ...], ...] = (
 """`growth.last`: prompt tokens read afresh at the largest point of each."""
 HIGH_IS_GOOD: tuple[tuple[str, ...], ...] = (
     ("reuse",),
+    ("spoken_reuse",),
     ("reference", "ratio_single_slot"),
     ("reference", "ratio_slot_per_prompt"),
 )

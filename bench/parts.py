@@ -82,6 +82,7 @@ def written(chosen: Settings, most: int | None = None) -> Row:
 
 
 def of_spoken(turns: Sequence[Turn]) -> Row:
+    """`spoken_reuse`: see `reuse`; what was read in the pause before the turn was certain is found there."""
     stages = ("endpoint", "stt", "plan", "tools", "first_audio", "total")
     each = {stage: by_kind([(kind, record["ms"]) for kind, record in turns], itemgetter(stage)) for stage in stages}
     return {
@@ -89,13 +90,14 @@ def of_spoken(turns: Sequence[Turn]) -> Row:
         "first_audio_ms": each.pop("first_audio"),
         "endpoint_ms": each.pop("endpoint"),
         "stage_ms": each,
+        "spoken_reuse": reuse([record["model"] for _, record in turns]),
     }
 
 
 def of_written(turns: Sequence[Turn]) -> Row:
-    """`reuse`: share of the prompt tokens that were found in the cache. `tokens`: of turns with a model call."""
+    """`tokens`: of turns with a model call."""
     uses = [(kind, record["model"]) for kind, record in turns if record["model"]["calls"]]
-    fresh, prompt = [use["fresh_tokens"] for _, use in uses], sum(use["prompt_tokens"] for _, use in uses)
+    fresh = [use["fresh_tokens"] for _, use in uses]
     counts = {"prompt": "prompt_tokens", "fresh": "fresh_tokens", "generated": "generated_tokens"}
     return {
         "lanes": lanes(turns),
@@ -104,8 +106,14 @@ def of_written(turns: Sequence[Turn]) -> Row:
         "calls": by_kind(turns, lambda record: record["model"]["calls"]),
         "tokens": {name: by_kind(uses, itemgetter(key)) for name, key in counts.items()},
         "fresh_tokens": {"p50": results.percentile(fresh, 0.5), "p95": results.percentile(fresh, 0.95)},
-        "reuse": round(1 - sum(fresh) / prompt, 3) if prompt else None,
+        "reuse": reuse([use for _, use in uses]),
     }
+
+
+def reuse(uses: Sequence[Row]) -> float | None:
+    """Share of the prompt tokens that were found in the cache, 0 to 1; None where there was no prompt."""
+    fresh, prompt = (sum(use[name] for use in uses) for name in ("fresh_tokens", "prompt_tokens"))
+    return round(1 - fresh / prompt, 3) if prompt else None
 
 
 def lanes(turns: Iterable[Turn]) -> Row:

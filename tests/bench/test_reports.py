@@ -93,7 +93,7 @@ def test_the_bench_row_holds_what_was_measured_and_null_for_the_rest() -> None:
     assert row["calls"]["fast"]["p50"] == 0
     assert row["lanes"]["fast"] == {"fast": 8}
     assert row["tokens"]["fresh"] == {kind: {"p50": 20, "p95": 20, "n": 8} for kind in ("tool", "talk", "memory")}
-    assert row["reuse"] == 0.95
+    assert (row["reuse"], row["spoken_reuse"]) == (0.95, 0.95)
     assert row["growth"] is None
     verdicts = {what: bench.met(row, (what, path, limit)) for what, path, limit in (*bench.AT_MOST, *bench.AT_LEAST)}
     assert verdicts["first audio of a tool turn, p50 ms"] is True

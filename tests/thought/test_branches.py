@@ -472,7 +472,7 @@ def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["it is", "yes I do", "yes the front door", "go ahead and unlock it", "okay then", "yes, that", "yeah and be quick"],
+    ["it is", "yes I do", "yes the front door", "go ahead and unlock it", "okay then", "yes, that", "yes and be quick"],
 )
 def test_a_yes_may_say_the_question_again(line: str) -> None:
     rig = Rig('unlock_door(door="front door")')
