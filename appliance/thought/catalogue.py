@@ -28,7 +28,7 @@ SET_TIMER, ADJUST_TIMER = "set_timer", "adjust_timer"
 TIMER_TOOLS = frozenset({ADJUST_TIMER, "cancel_timer", "list_timers"})
 """What starts a timer, and what there is to do with one that runs."""
 FAMILIES = (
-    frozenset({"home_state", "home_set", "unlock_door"}),
+    frozenset({"home_state", "home_set"}),
     frozenset({"read_list", "add_to_list"}),
     frozenset({"play_music", "set_volume"}),
     frozenset({CALCULATE, "convert_units"}),
@@ -150,6 +150,8 @@ class Catalogue:
         signs = work.signs
         if signs.tools.idle or not tool.ready():
             return False
+        if tool.effect != "read" and (signs.asks or signs.claiming or signs.chat):
+            return False  # "and is the hall light on", "did you turn it off"
         if tool.name not in TIMER_TOOLS:
             return any(tool.name in family and not work.just_used.isdisjoint(family) for family in FAMILIES)
         points, orders = signs.words.referring.search(work.heard), signs.words.acts.match(work.heard)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Set
 from typing import Literal
 
+from appliance.thought.calls.worded import WORDED
 from appliance.thought.conversation import Pending
 from appliance.thought.steps import Steps
 from appliance.thought.understanding.fastlane import FastLane
@@ -15,8 +16,6 @@ from appliance.thought.understanding.signs import SignReader, Signs
 Answer = Literal["yes", "no", "order"]
 """The last is a yes that goes on with an order of the same kind, and with nothing that may alter it."""
 
-WORDED = frozenset({"text", "message", "fact"})
-"""Parameters that take what somebody says, however that begins."""
 _SHORT = re.compile(r"(?<!\w)\w{1,2}(?!\w)")
 """What `words` passes over: "Bo", "6"."""
 
@@ -30,7 +29,9 @@ class Consent:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
         answer = self._lane.answer(heard)
         if pending.lacks and not answer:
-            rest = self._lane.undismissed(heard, worded=pending.lacks in WORDED)
+            rest = self._lane.undismissed(
+                heard, worded=pending.lacks in WORDED and pending.call.tool in self._asked_before
+            )
             return "no" if rest != heard and self._signs.read(rest).bare else None
         begun = None if answer else self._lane.answer_begun(heard)
         return answer if begun is None else self._going_on(*begun, pending)
@@ -38,11 +39,12 @@ class Consent:
     def _going_on(self, answer: Literal["yes", "no"], rest: str, pending: Pending) -> Answer | None:
         """The answer that has something behind it."""
         signs = self._signs.read(rest)
-        if self._lane.answer(rest) == "no":  # "yeah, no"
+        again = self._repeats(signs.digits, pending)  # "yes, forget it", of what is to be forgotten
+        if self._lane.answer(rest) == "no" and not (answer == "yes" and again):  # "yeah, no"
             return "no"
         if answer == "yes":
             return self._agreed(rest, signs, pending)
-        same = telling(rest) <= set(words(self._steps.question(pending)))
+        same = telling(rest) <= set(words(pending.question))
         return "no" if same or (signs.bare and not (signs.altering or signs.quantity)) else None
 
     def _agreed(self, rest: str, signs: Signs, pending: Pending) -> Answer | None:
@@ -64,7 +66,7 @@ class Consent:
 
         rest: with its numbers in digits.
         """
-        asked = self._lane.in_digits(self._steps.question(pending)).casefold()
+        asked = self._lane.in_digits(pending.question).casefold()
         short = {word for word in _SHORT.findall(rest.casefold()) if word not in COMMON | NOISE}
         return bool(told := telling(rest)) and told <= set(words(asked)) and short <= set(_SHORT.findall(asked))
 

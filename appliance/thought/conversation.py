@@ -25,6 +25,8 @@ class Pending:
     call: Call
     lacks: str = ""
     """The argument that was asked for; where there is none, it waits for a yes."""
+    question: str = ""
+    """What was asked."""
     first: tuple[Call, ...] = ()
     """Steps that were asked about in the same breath, before it: one yes is for all of them."""
 

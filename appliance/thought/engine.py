@@ -44,7 +44,7 @@ class Engine:
         asked = {tool.name for tool in house.tools if tool.effect == "irreversible"}
         self._apart = Apart(self._fast_lane, self._signs, asked)
         self._consent = Consent(self._fast_lane, self._signs, self._passes.steps, asked)
-        self._final = FinalStep(house, self._passes.choose)
+        self._final = FinalStep(house, self._passes.choose, self._fast_lane.in_digits)
         self._ended: Work | None = None
 
     def warm_up(self) -> None:

@@ -27,8 +27,9 @@ Choose = Callable[[str, list[str], Stale], Call | None]
 
 
 class FinalStep:
-    def __init__(self, house: House, choose: Choose) -> None:
-        self._memory, self._clock, self._choose = house.memory, house.clock, choose
+    def __init__(self, house: House, choose: Choose, in_digits: Callable[[str], str]) -> None:
+        """in_digits: gives a fact its numbers in digits."""
+        self._memory, self._clock, self._choose, self._in_digits = house.memory, house.clock, choose, in_digits
         self._conversation = house.conversation
         self._settings, self._region = house.settings.memory, house.settings.reply.region
 
@@ -61,7 +62,8 @@ class FinalStep:
         """
         used = {call.tool for call in work.calls}
         plain = work.record.lane in ("plan", "loop") and work.record.outcome in ("said", "asked")
-        barred = work.tainted or work.signs.words.unkept.search(work.record.heard)
+        unkept = not work.signs.lasting and work.signs.words.unkept.search(work.record.heard)
+        barred = work.tainted or work.confidential or unkept
         return self._settings.final_step and plain and not barred and not used & MEMORY_TOOLS
 
     def _keep(self, call: Call, heard: str, known: Sequence[Fact], signs: Signs) -> Fact | None:
@@ -71,7 +73,7 @@ class FinalStep:
         if not kept or sum(word in said for word in kept) < SAID_SHARE * len(kept):
             return None
         if call.tool == SAVE:
-            older = replaced(fact, self._memory, signs.words) if signs.correcting else None
+            older = replaced(fact, self._memory, signs.words, in_digits=self._in_digits) if signs.correcting else None
             if older is None:
                 return self._memory.save(fact, "user", self._clock.now())
             return self._memory.update(older.id, fact, self._clock.now())

@@ -7,6 +7,8 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
@@ -28,6 +30,7 @@ from appliance.thought.calls.grounding import (
 )
 from appliance.thought.calls.listed import along, named_or_open
 from appliance.thought.calls.whole_lengths import with_found_length, with_whole_length
+from appliance.thought.calls.worded import in_words
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
@@ -113,8 +116,8 @@ class Steps:
         """What the model wrote, held against what was said and found."""
         heard, signs = work.record.heard, work.signs
         found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
-        told = found or (work.tellable if tool.effect == "irreversible" else ())
-        call = grounded(call, tool, heard, [*work.background, *told], signs, work.countable, work.beside)
+        ground = partial(grounded, call, tool, heard, signs=signs, countable=work.countable, known=work.beside)
+        call = in_words(call, tool, [*work.background, *found], work.tellable, ground)
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
         call = self._with_length(with_whole_length(call, signs.digits), work)
@@ -167,13 +170,13 @@ class Steps:
         """None where none is needed now."""
         asked = Pending(call, lacking(call, self._tools[call.tool]))
         try:
-            question = self.question(asked)
-        except ToolError as error:
+            asked = replace(asked, question=self.question(asked))
+        except ApplianceError as error:
             work.calls.append(call)
             return self._failed(error, call, work)
-        if not question:
+        if not asked.question:
             return None
-        work.say_once(question)
+        work.say_once(asked.question)
         work.pending, work.asked = asked.behind(work.pending), True
         return "unconfirmed"
 
@@ -223,23 +226,23 @@ class Steps:
             self._hand_over(answer, call, work, step)
         except Cancelled:
             raise
-        except ToolError as error:
+        except ApplianceError as error:
             return self._failed(error, call, work)
         except TimeoutError:
             log.error("tool %s: no answer in time (%g s, or its own)", call.tool, self._settings.tool_timeout_s)
             work.say(self._phrases.late)
             return "timeout"
-        except ApplianceError as error:
-            log.error("tool %s: %s", call.tool, error)
-            work.say(error.spoken)
-            return "error"
         except Exception:  # a tool is the owner's own code as well: whatever it raises must not take the turn along
             log.exception("tool %s", call.tool)
             work.say(self._phrases.broke)
             return "error"
         return "ok"
 
-    def _failed(self, error: ToolError, call: Call, work: Work) -> StepOutcome:
+    def _failed(self, error: ApplianceError, call: Call, work: Work) -> StepOutcome:
+        if not isinstance(error, ToolError):
+            log.error("tool %s: %s", call.tool, error)
+            work.say(error.spoken)
+            return "error"
         if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
             work.pending, work.asked, work.asking = None, True, call.tool
         work.say(self._asked_for(call, work) or _sentence(error.what))

@@ -461,6 +461,8 @@ def test_yes_that_goes_on_is_one_to_what_was_asked_about_alone(door: str, outcom
         "it is not the front door",
         "I am not at the front door",
         "yes, the front door for Bo",
+        "that's it, I'm done",
+        "that's it, thanks",
     ],
 )
 def test_what_only_sounds_like_a_yes_is_none(line: str) -> None:
@@ -482,7 +484,8 @@ def test_a_yes_may_say_the_question_again(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "did"), [("yeah go on get rid of it", ["Bo"]), ("oh hang on no, i still need it", [])]
+    ("line", "did"),
+    [("yeah go on get rid of it", ["Bo"]), ("yes, forget it", ["Bo"]), ("oh hang on no, i still need it", [])],
 )
 def test_yes_and_no_in_other_words_to_what_is_to_be_forgotten(line: str, did: list[str]) -> None:
     gone = list[str]()
@@ -853,6 +856,15 @@ def test_what_is_told_in_confidence_leaves_no_trace(line: str, writes: list[str]
     assert "ok" not in [outcome for name, outcome in outcomes(rig.say(line)) if name]
     rig.engine.after(never)
     assert (rig.memory.facts("user", 9), rig.memory.search("sister Ann Leeds", 9)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["The rent is split between us three, remember that.", "We don't keep it here, Ann is allergic, remember that."],
+)
+def test_what_only_sounds_like_a_confidence_is_kept(line: str) -> None:
+    rig = Rig(f'remember(fact="{line}")', "say I see.")
+    assert outcomes(rig.say(line)) == [("remember", "ok")]
 
 
 def test_standing_wishes_are_read_beside_each_line() -> None:

@@ -113,7 +113,8 @@ def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
         fitting = set(signs.fitting(call.tool, name))
         numbers = signs.words.set_to.findall(signs.digits)
         given = str(arguments.get(name, ""))
-        said = re.search(rf"\b{re.escape(given)}\b", signs.digits, re.IGNORECASE)  # "the lamp on while I am off work"
+        before_things = signs.words.things.pattern  # "the lamp on while I am off work", but not "the lamp on the desk"
+        said = re.search(rf"\b{re.escape(given)}\b(?! (?:{before_things})\b)", signs.digits, re.IGNORECASE)
         one_fits = len(fitting) == 1 and given in choices and not said
         if name in free and given and len(numbers) == 1 and not NUMBER.search(given) and _set_so(call, name, signs):
             arguments[name] = numbers[0]  # "the heating on 19" is not merely on, nor a lamp at 30 percent merely dim

@@ -1,0 +1,31 @@
+"""What is passed on in words: a message, a text, a fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from appliance.ports import Tool
+from appliance.thought.calls.grounding import RECIPIENT, texts_of
+from appliance.thought.plan import Call
+
+WORDED = frozenset({"text", "message", "fact"})
+"""Parameters that take what somebody says, however that begins."""
+_UNHEARD = re.compile(r"://|www\.|\]\(|[<>`]")
+"""Links and markup: the voice leaves something of them out."""
+
+
+def in_words(
+    call: Call, tool: Tool, before: Sequence[str], found: Sequence[str], ground: Callable[[Sequence[str]], Call]
+) -> Call:
+    """`call` as `ground` leaves it, whose words may be made of what was found; whom they go to may not.
+
+    before: what was said or known earlier.  ground: see `grounded`, given what a call can be made of.
+    What the user is asked about before it is sent is sent as it was read back: without what no voice says.
+    """
+    own = ground(before)
+    if tool.effect != "irreversible" or WORDED.isdisjoint(call.arguments) or not found:
+        return own
+    call = ground([*before, *found])
+    call = call.without({RECIPIENT} - own.arguments.keys())
+    return call.without({name for name, text in texts_of(call, tool).items() if _UNHEARD.search(text)})
