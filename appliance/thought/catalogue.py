@@ -99,8 +99,9 @@ class Catalogue:
         name = "" if work.completing else work.signs.tools.certain
         if name not in work.just_used and work.elliptic:
             return ""
-        if work.signs.claiming and name in self.all and self.all[name].effect != "read":
-            return ""  # "did you unlock it" orders nothing
+        asks = work.signs.asks and not work.signs.words.acts.match(work.heard)
+        if (work.signs.claiming or asks) and name in self.all and self.all[name].effect != "read":
+            return ""  # "did you unlock it" and "is the light on" may order nothing
         return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
 
     def offered(self, work: Work) -> list[Tool]:

@@ -22,7 +22,7 @@ def home_set(device: str, state: str) -> Spoken:
 
 @pytest.mark.parametrize(
     ("line", "offered"),
-    [("well that wants to be off", True), ("is the hall light on then", False), ("did you turn it off", False)],
+    [("well that wants to be off", True), ("how warm is the attic", False), ("did you turn it off", False)],
 )
 def test_what_was_just_read_at_home_may_be_set(line: str, offered: bool) -> None:
     tools = [tool(home_state, "read"), tool(home_set, "act")]
