@@ -14,6 +14,7 @@ from appliance.audio import Speech, Stale
 from appliance.body.clock import SystemClock
 from appliance.errors import DeviceMissing, StoreUnusable
 from appliance.news import News
+from appliance.ports import Mouth
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
 from appliance.states import State
@@ -113,6 +114,21 @@ def test_disk_that_cannot_be_written_does_not_stop_the_start(morning: Morning) -
         raise StoreUnusable("the disk is full", remedy="make room")
 
     News(morning.voice, morning.vitals, lambda: ["News."], refuse).tell()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_news_that_broke_are_told_again(morning: Morning, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin, broke = morning.voice.begin, list[bool]()
+
+    def breaks_once(stale: Stale, started: Callable[[float], None]) -> Mouth:
+        if not broke:
+            broke.append(True)
+            raise RuntimeError
+        return begin(stale, started)
+
+    monkeypatch.setattr(morning.voice, "begin", breaks_once)
+    assert later(morning, morning.news("Your tea timer ended.")) == 1
+    assert broke
 
 
 def test_timer_that_is_missed_during_the_news_is_told_next(
