@@ -15,7 +15,7 @@ from appliance.vitals import Vitals
 log = logging.getLogger(__name__)
 
 AGAIN_S = 60.0
-"""Until the next attempt, after one that was cut off or had no speaker: one on USB may come later than the box."""
+"""Until the next attempt, after one that was cut off, broke or had no speaker: one on USB may come after the box."""
 
 
 class News:
@@ -28,24 +28,33 @@ class News:
 
     def tell(self) -> None:
         """Say it all, and wait until it is out. Somebody who wants something, or a timer, cuts it off."""
-        mouth = self._voice.begin(self._disturbs, lambda at_s: None)
-        for sentence in filter(None, self._sentences()):
-            mouth.say(f"{sentence}\n")
-        mouth.finish()
-        if self._vitals.dumb or self._disturbs():
-            self._next_s = time.monotonic() + AGAIN_S
-            return
+        pause_s = AGAIN_S
         try:
-            self._told()
-        except ApplianceError as error:
-            log.error("this will be told again after a restart: %s", error)
-        self._next_s = time.monotonic()
+            if self._say():
+                self._strike_off()
+                pause_s = 0
+        finally:  # whatever broke, the next news are told
+            self._next_s = time.monotonic() + pause_s
 
     def each_round(self) -> None:
         """Tell what there is, now and then, while nobody wants anything."""
         if self._vitals.state in QUIET and time.monotonic() >= self._next_s and any(self._sentences()):
             self._next_s = float("inf")
             Thread(target=self.tell, name="news", daemon=True).start()
+
+    def _say(self) -> bool:
+        """Whether it could be heard to its end."""
+        mouth = self._voice.begin(self._disturbs, lambda at_s: None)
+        for sentence in filter(None, self._sentences()):
+            mouth.say(f"{sentence}\n")
+        mouth.finish()
+        return not (self._vitals.dumb or self._disturbs())
+
+    def _strike_off(self) -> None:
+        try:
+            self._told()
+        except ApplianceError as error:
+            log.error("this will be told again after a restart: %s", error)
 
     def _disturbs(self) -> bool:
         return self._vitals.state not in (State.STARTING, *QUIET)

@@ -264,14 +264,16 @@ class Settings(_Room):
 
 
 def _local_zone() -> tzinfo:
-    """The system's, as libc finds it (man tzset): of $TZ, else of /etc/localtime; without either what is in force now.
+    """The system's, as libc finds it (man tzset): of $TZ, which names a zone or a file, else of /etc/localtime.
 
-    Both know when summer time begins and ends; what is in force now does not.
+    Both know when summer time begins and ends. What is in force now does not, and is taken where neither can be read;
+    also where $TZ is a rule ("CET-1CEST"), for libc goes by that and not by the file.
     """
+    name = os.environ.get("TZ", "").removeprefix(":") or str(LOCALTIME)
     with suppress(OSError, ValueError, KeyError):
-        if name := os.environ.get("TZ", "").removeprefix(":"):
+        if not Path(name).is_absolute():
             return ZoneInfo(name)
-        with LOCALTIME.open("rb") as file:
+        with Path(name).open("rb") as file:
             return ZoneInfo.from_file(file)
     local = datetime.now().astimezone().tzinfo
     assert local is not None

@@ -118,12 +118,12 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.MUTED, ev.MuteToggled): (S.IDLE, (A.OPEN_MICROPHONE, A.AWAIT_WAKE)),
     (S.MUTED, ev.TimerRang): (S.MUTED, (A.RING,)),
-    (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.SILENCE,)),
+    (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.DISMISS,)),
     (S.MUTED, ev.RingEnded): (S.MUTED, (A.GIVE_UP,)),
     #
     (S.FAULTED, ev.PartRecovered): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.FAULTED, ev.TimerRang): (S.FAULTED, (A.RING,)),
-    (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.SILENCE,)),
+    (S.FAULTED, ev.ButtonPressed): (S.FAULTED, (A.DISMISS,)),
     (S.FAULTED, ev.RingEnded): (S.FAULTED, (A.GIVE_UP,)),
     (S.FAULTED, ev.MuteToggled): (S.MUTED, _MUTE),
     #

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC
+from pathlib import Path
 
 import pytest
 
-from appliance import news
+from appliance import build, news
+from appliance.audio import Speech, Stale
+from appliance.body.clock import SystemClock
 from appliance.errors import DeviceMissing, StoreUnusable
 from appliance.news import News
+from appliance.ports import Mouth
+from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
 from appliance.states import State
 from appliance.vitals import Vitals
@@ -108,3 +114,38 @@ def test_disk_that_cannot_be_written_does_not_stop_the_start(morning: Morning) -
         raise StoreUnusable("the disk is full", remedy="make room")
 
     News(morning.voice, morning.vitals, lambda: ["News."], refuse).tell()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_news_that_broke_are_told_again(morning: Morning, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin, broke = morning.voice.begin, list[bool]()
+
+    def breaks_once(stale: Stale, started: Callable[[float], None]) -> Mouth:
+        if not broke:
+            broke.append(True)
+            raise RuntimeError
+        return begin(stale, started)
+
+    monkeypatch.setattr(morning.voice, "begin", breaks_once)
+    assert later(morning, morning.news("Your tea timer ended.")) == 1
+    assert broke
+
+
+def test_timer_that_is_missed_during_the_news_is_told_next(
+    morning: Morning, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with build.parts(Settings(state=tmp_path), SystemClock(UTC)) as parts:
+        tea, egg = (parts.timers.add(label, 60) for label in ("tea", "egg"))
+        play = morning.speaker.play
+
+        def meanwhile(sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
+            play(sound, stale, started)
+            parts.timers.miss(egg)
+
+        monkeypatch.setattr(morning.speaker, "play", meanwhile)
+        parts.timers.miss(tea)
+        said = parts.news(morning.voice, morning.vitals)
+        said.tell()
+        assert parts.timers.missed() == [egg]
+        said.tell()
+        assert parts.timers.missed() == []

@@ -134,12 +134,13 @@ def test_the_board_chooses_its_profile(tmp_path: Path, board: str, profile: str)
     assert boards.detect_profile(tmp_path / "absent") == "desktop"
 
 
-@pytest.mark.parametrize("by", ["file", "variable"])
-def test_the_systems_zone_knows_of_summer_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, by: str) -> None:
+@pytest.mark.parametrize("name", ["", "Europe/Berlin", ":Europe/Berlin", "{file}", ":{file}"])
+def test_the_systems_zone_knows_of_summer_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     berlin = resources.files("tzdata").joinpath("zoneinfo", "Europe", "Berlin").read_bytes()
-    (tmp_path / "localtime").write_bytes(berlin)
-    monkeypatch.setattr(settings, "LOCALTIME", tmp_path / ("localtime" if by == "file" else "absent"))
-    monkeypatch.setenv("TZ", "" if by == "file" else "Europe/Berlin")
+    file = tmp_path / "localtime"
+    file.write_bytes(berlin)
+    monkeypatch.setattr(settings, "LOCALTIME", tmp_path / "absent" if name else file)
+    monkeypatch.setenv("TZ", name.format(file=file))
     zone = settings.Settings().zone
     before, after = (datetime(2026, 3, 29, hour, 59, tzinfo=UTC).astimezone(zone) for hour in (0, 1))
     assert (before.hour, after.hour) == (1, 3)

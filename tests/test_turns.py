@@ -355,6 +355,22 @@ def test_timer_that_was_heard_in_a_muted_box_does_not_ring_again(make: Callable[
     assert box.service.state is State.MUTED
 
 
+@pytest.mark.parametrize("state", [State.MUTED, State.FAULTED])
+def test_button_ends_a_ring_that_nobody_hears_in_a_box_that_does_not_listen(
+    make: Callable[..., Box], state: State
+) -> None:
+    box = make(microphone=DeadMicrophone(misses=1_000 if state is State.FAULTED else 0))
+    box.speaker.broken = DeviceMissing("the speaker is gone", remedy="plug it in")
+    if state is State.MUTED:
+        box.service.post(ev.MuteToggled())
+    box.reaches(state)
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.errors), "a chime that fails")
+    box.service.post(ev.ButtonPressed())
+    box.until(lambda: not box.timers.all(), "no egg")
+    assert (box.timers.missed(), box.service.state) == ([], state)
+
+
 def test_timer_that_rings_without_a_speaker_is_still_to_be_told(make: Callable[..., Box]) -> None:
     box = make()
     box.speaker.broken = DeviceMissing("the speaker is gone", remedy="plug it in")

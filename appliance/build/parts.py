@@ -19,7 +19,7 @@ from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
 from appliance.light import LitMicrophone, StateLight
 from appliance.news import News
-from appliance.ports import Message, Microphone, Speaker, ValueStore
+from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
 from appliance.ringing import Ringing
 from appliance.service import MUTED, Service, Watcher, nobody
 from appliance.states import QUIET, State
@@ -135,7 +135,7 @@ class Parts(Adapters):
         def tell_news(voice: Voice) -> None:
             nonlocal news
             voice.rehearse([PartMissing.spoken, TurnFailed.spoken])
-            news = self._news(voice, vitals)
+            news = self.news(voice, vitals)
             news.tell()
 
         def look() -> None:
@@ -180,14 +180,19 @@ class Parts(Adapters):
 
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
-    def _news(self, voice: Voice, vitals: Vitals) -> News:
-        notices = [self._store.notice]
+    def news(self, voice: Voice, vitals: Vitals) -> News:
+        """What the start has to tell, and timers that nobody heard."""
+        notices, missed = [self._store.notice], list[Timer]()
+
+        def sentences() -> list[str]:
+            missed[:] = self.timers.missed()  # looked up first: one that comes in between is told twice, not never
+            return [*notices, self.timer_tools.missed()]
 
         def told() -> None:
             notices.clear()
-            self.timers.done(*self.timers.missed())
+            self.timers.done(*missed)
 
-        return News(voice, vitals, lambda: [*notices, self.timer_tools.missed()], told)
+        return News(voice, vitals, sentences, told)
 
     @contextmanager
     def _service(

@@ -101,9 +101,17 @@ class SqliteMemory:
                 gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
             db.execute(_ANEW)
             if fact_ids or gone:
-                db.table("kept_values").upsert({"key": FORGOT, "value": token_hex(8)}, pk="key")
+                _mark_copies(db)
         self._store.leave_no_trace()
         return gone
+
+    def forget_all(self) -> None:
+        with self._store.write() as db:
+            db.execute("DELETE FROM exchanges")
+            db.execute("DELETE FROM facts")
+            db.execute(_ANEW)
+            _mark_copies(db)
+        self._store.leave_no_trace()
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         query = _OF_KIND if kind else _OF_ANY_KIND
@@ -126,6 +134,10 @@ class SqliteMemory:
                 assert isinstance(newest, int)
                 db.execute(_PRUNE, [newest - self._exchanges_max, _PRUNED_AT_ONCE])
 
+    def exchanges(self) -> int:
+        with self._store.read() as db:
+            return int(db.execute("SELECT count(*) FROM exchanges").fetchone()[0])
+
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
     ) -> list[Memory]:
@@ -145,6 +157,11 @@ def _fact(fact_id: int, text: str, kind: FactKind, at: str) -> Fact:
 
 def _memory(at: str, text: str | None, heard: str, said: str) -> Memory:
     return Memory(datetime.fromisoformat(at), f'User: "{heard}" Answer: "{said}"' if text is None else text)
+
+
+def _mark_copies(db: Database) -> None:
+    """They hold what was forgotten, and are to be replaced."""
+    db.table("kept_values").upsert({"key": FORGOT, "value": token_hex(8)}, pk="key")
 
 
 def _rewrite(db: Database, fact_id: int, text: str, at: datetime) -> None:

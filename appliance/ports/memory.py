@@ -56,6 +56,10 @@ class MemoryStore(Protocol):
         """
         ...
 
+    def forget_all(self) -> None:
+        """Every fact and every exchange. What they said stands nowhere in the file when this returns."""
+        ...
+
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         """Newest first, at most `limit` of them: what is asked for in every turn must not grow with the years."""
         ...
@@ -65,6 +69,10 @@ class MemoryStore(Protocol):
         ...
 
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None: ...
+
+    def exchanges(self) -> int:
+        """How many are kept."""
+        ...
 
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None

@@ -61,7 +61,10 @@ class Voice(Protocol):
 
     @property
     def chimes(self) -> int:
-        """How often the ringing was heard since the start: a sound that failed does not count, one cut short does."""
+        """The number of the last ringing sound that was heard: one that failed does not count, one cut short does.
+
+        Higher than ever before with each that begins.
+        """
         ...
 
     def silence(self) -> None: ...

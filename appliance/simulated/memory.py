@@ -79,6 +79,10 @@ class MemoryFacts:
             del self._facts[fact.id]
         return before - len(self._exchanges)
 
+    def forget_all(self) -> None:
+        self._facts.clear()
+        self._exchanges.clear()
+
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         newest = sorted(self._facts.values(), key=lambda fact: (fact.at, fact.id), reverse=True)
         return [fact for fact in newest if kind in (None, fact.kind)][:limit]
@@ -89,6 +93,9 @@ class MemoryFacts:
 
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
         self._exchanges.append(Memory(at, f'User: "{heard}" Answer: "{said}"'))
+
+    def exchanges(self) -> int:
+        return len(self._exchanges)
 
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None

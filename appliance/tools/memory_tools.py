@@ -77,7 +77,11 @@ class MemoryTools:
 
     def forget(self, what: Subject) -> Spoken:
         """Forget something that was remembered."""
-        meant = self._meant(_given(what, "What should I forget?"))
+        if _words(_given(what, "What should I forget?")) <= ALL:
+            everything = self._everything()
+            self._store.forget_all()
+            return Spoken(f"Forgotten: {everything}.")
+        meant = self._meant(what)
         gone = self._store.forget(*(fact.id for fact in meant), topic=_topic(what))
         if not meant and not gone:
             raise _nothing_about(what)
@@ -85,10 +89,12 @@ class MemoryTools:
 
     def whether_to_forget(self, what: Subject) -> str:
         """The question before `forget`, in the words of what would go. Raises as it does where nothing would."""
-        meant = self._meant(_given(what, "What should I forget?"))
+        if _words(_given(what, "What should I forget?")) <= ALL:
+            return f"Shall I forget {self._everything()}?"
+        meant = self._meant(what)
         if not (meant or self._talked_about(_words(_topic(what)))):
             raise _nothing_about(what)
-        return f"Shall I forget {'this: ' if _is_one(meant) else ''}{_named(meant, what)}?"
+        return f"Shall I forget {'this: ' if meant else ''}{_named(meant, what)}?"
 
     def forget_last(self) -> Spoken:
         """Forget what was remembered last."""
@@ -128,18 +134,24 @@ class MemoryTools:
             raise CannotBeDone("I have nothing to forget.")
         return facts[0]
 
+    def _everything(self) -> str:
+        """All that is kept, counted. Raises CannotBeDone."""
+        facts, exchanges = len(self._store.facts()), self._store.exchanges()
+        if not facts and not exchanges:
+            raise CannotBeDone("I have nothing to forget.")
+        kept = ((facts, "that I know about you"), (exchanges, "that you said to me"))
+        return " and ".join(f"{_all_of(count)} {what}" for count, what in kept if count)
+
     def _talked_about(self, words: set[str]) -> bool:
         found = self._store.search(" ".join(words), self._found_max) if words else []
         return any(words <= _words(memory.text) for memory in found)
 
     def _meant(self, what: str) -> list[Fact]:
-        """The fact that `what` means, with its doubles, or all; none that shares only such words as "the" with it.
+        """The fact that `what` means, with its doubles; none that shares only such words as "the" with it.
 
         Raises BadArgument that asks which.
         """
         words = _words(what)
-        if words <= ALL:
-            return self._store.facts()
         known = self._store.nearest(what, self._found_max) + self._store.facts("rule")
         found = [fact for fact in known if (words - ALL) & _words(fact.text)]
         if not found:
@@ -190,21 +202,17 @@ def _topic(what: str) -> str:
 
 
 def _nothing_about(what: str) -> CannotBeDone:
-    about = f"stored about {_plain(said_back(what))}" if _topic(what) else "to forget"
-    return CannotBeDone(f"I have nothing {about}.")
+    return CannotBeDone(f"I have nothing stored about {_plain(said_back(what))}.")
+
+
+def _all_of(things: int) -> str:
+    return f"all {things} things" if things > 1 else "the one thing"
 
 
 def _told(fact: Fact) -> str:
     return _plain(to_you(fact.text))
 
 
-def _is_one(facts: Sequence[Fact]) -> bool:
-    """And its doubles."""
-    return len({" ".join(sorted(_words(fact.text))) for fact in facts}) == 1
-
-
 def _named(facts: Sequence[Fact], what: str) -> str:
-    """What goes, as it is told to whom it is about."""
-    if not facts:
-        return f"what was said about {_plain(said_back(what))}"
-    return _told(facts[0]) if _is_one(facts) else f"all {len(facts)} things that I know about you"
+    """What goes, as it is told to whom it is about. `facts`: one and its doubles, or none."""
+    return _told(facts[0]) if facts else f"what was said about {_plain(said_back(what))}"

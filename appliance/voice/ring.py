@@ -45,7 +45,8 @@ class Ring:
     def __init__(self) -> None:
         self.on = False
         self.chimes = 0
-        """Of all ringings, those that began to sound and did not fail."""
+        """The number of the last chime, of all ringings, that began to sound and did not fail."""
+        self._begun = 0
         self._number = 0
         self._chime = chime()
         self._chimed = False
@@ -78,6 +79,11 @@ class Ring:
 
     def speech(self) -> Speech:
         return self._announcements[0] if self._chimed and self._announcements else self._chime
+
+    def begun(self) -> None:
+        """A new number even after one that failed: a timer may have joined during that, and knows it as heard."""
+        self._begun += 1
+        self.chimes = self._begun
 
     def played(self, speech: Speech, cut_off: bool) -> None:
         """What was cut off comes again."""

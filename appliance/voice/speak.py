@@ -223,7 +223,7 @@ class Voice:
             return not self._ring.on or bool(self._sounds) or self._closing.is_set()
 
         def started(at_s: float) -> None:
-            self._ring.chimes = before + 1
+            self._ring.begun()
 
         def ended(worked: bool) -> None:
             with self._changed:

@@ -234,6 +234,15 @@ class TestDaily:
             assert box.after(daily.SETTLED_S) == 1
             assert box.after(DAY_S) == 2
 
+    def test_once_everything_was_forgotten_the_copies_are_made_anew(self, path: Path) -> None:
+        with Store(path) as store:
+            memory, box = SqliteMemory(store), Box(store)
+            memory.add_exchange("one", "my dog is called Xerxes", "I see.", MONDAY)
+            copy(path)
+            memory.forget_all()
+            assert box.after(1) == 1
+            assert b"Xerxes" not in backups(path)[0].path.read_bytes()
+
     def test_what_was_forgotten_is_soon_in_no_file(self, path: Path) -> None:
         with Store(path) as store:
             memory, box = SqliteMemory(store), Box(store)

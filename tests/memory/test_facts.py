@@ -363,6 +363,14 @@ class TestForgettingWhatWasSaid:
         assert not any(told in found.text for found in memory.search(told, 8))
         assert len(memory.search("neither radio", 8)) == 2
 
+    def test_all_that_is_kept_can_go_at_once(self, memory: MemoryStore) -> None:
+        memory.save("The user likes figs", "user", NOON)
+        memory.save("Keep it short", "rule", NOON)
+        memory.add_exchange("c-1", "how far is the moon", "384,000 kilometres.", NOON)
+        assert memory.exchanges() == 1
+        memory.forget_all()
+        assert (memory.facts(), memory.exchanges(), memory.search("moon figs", 8)) == ([], 0, [])
+
     def test_all_or_nothing(self, memory: MemoryStore) -> None:
         fact = memory.save("The user likes figs", "user", NOON)
         memory.add_exchange("c-1", "I like figs", "I will remember that.", NOON)
@@ -386,6 +394,9 @@ class TestForgettingWhatWasSaid:
         assert hits(path, *gone) == []
         assert hits(path, *(word[2:] for word in gone[1:] if len(word) > 9)) == [], "the index shares first letters"
         assert hits(path, "qx001zebu", "wy001yak") == ["qx001zebu", "wy001yak"]
+        check_index(store)
+        sqlite.forget_all()
+        assert hits(path, "qx", "zebu", "wy", "yak") == []
         check_index(store)
 
 

@@ -229,7 +229,10 @@ class TestWhetherToForget:
             ("my dog", "Shall I forget this: Your dog is called Rex?"),
             ("Celsius", "Shall I forget this: Use Celsius?"),
             ("my dentist", "Shall I forget what was said about your dentist?"),
-            ("everything you know about me", "Shall I forget all 3 things that I know about you?"),
+            (
+                "everything you know about me",
+                "Shall I forget all 3 things that I know about you and the one thing that you said to me?",
+            ),
         ],
     )
     def test_it_reads_what_would_go(self, box: Box, what: str, asked: str) -> None:
@@ -251,7 +254,8 @@ class TestWhetherToForget:
         ],
     )
     def test_nothing_is_asked_where_nothing_would_go(self, box: Box, what: str, said: str) -> None:
-        box.store.add_exchange("one", "is that a boat", "It is.", box.clock.now())
+        if what != "everything":
+            box.store.add_exchange("one", "is that a boat", "It is.", box.clock.now())
         with pytest.raises(CannotBeDone) as told:
             box.tools.whether_to_forget(what)
         assert told.value.what == said
@@ -266,6 +270,13 @@ class TestWhetherToForget:
         box.knows("Keep it short.", kind="rule")
         assert box.tools.forget("everything") == "Forgotten: all 3 things that I know about you."
         assert box.texts() == []
+
+    def test_everything_is_also_what_was_only_talked_about(self, box: Box) -> None:
+        for _ in range(2):
+            box.store.add_exchange("one", "how far is the moon", "384,000 kilometres.", box.clock.now())
+        assert box.tools.whether_to_forget("everything") == "Shall I forget all 2 things that you said to me?"
+        assert box.tools.forget("everything") == "Forgotten: all 2 things that you said to me."
+        assert box.tools.recall("moon") == "Nothing is stored about moon."
 
 
 class TestForgetLast:

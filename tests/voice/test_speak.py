@@ -233,6 +233,23 @@ def test_chime_that_breaks_off_was_not_heard(quick: Scene, monkeypatch: pytest.M
     eventually(lambda: quick.voice.chimes == 0)
 
 
+def test_chime_after_one_that_broke_off_counts_for_who_joined_meanwhile(
+    quick: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    joined: list[int] = []
+
+    def torn(sound: object, stale: object, started: Callable[[float], None]) -> None:
+        started(time.monotonic())
+        joined.append(quick.voice.chimes)
+        monkeypatch.undo()
+        raise DeviceMissing("the speaker is gone", remedy="plug it in")
+
+    monkeypatch.setattr(quick.speaker, "play", torn)
+    quick.voice.ring()
+    eventually(lambda: quick.speaker.played)
+    assert joined[0] < quick.voice.chimes
+
+
 def test_broken_synthesizer_does_not_end_the_voice(quick: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(clause: str) -> Speech:
         raise MemoryError
