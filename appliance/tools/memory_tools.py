@@ -147,7 +147,8 @@ class MemoryTools:
         return any(words <= _words(memory.text) for memory in found)
 
     def _meant(self, what: str) -> list[Fact]:
-        """The fact that `what` means, with its doubles; none that shares only such words as "the" with it.
+        """The fact that `what` means, with its doubles, or the few that are all about it; none that shares only such
+        words as "the" with it.
 
         Raises BadArgument that asks which.
         """
@@ -159,7 +160,8 @@ class MemoryTools:
         if exact := [fact for fact in found if _words(fact.text) == words]:
             return exact
         best = _best(words, found)
-        if len(best) == 1:
+        about = all(words - ALL <= _words(fact.text) for fact in best)
+        if len(best) == 1 or (about and len(best) <= NAMED):
             return best
         names = "; ".join(map(_told, best[:NAMED]))
         raise BadArgument(f"Which one do you mean: {names}?", remedy="name one in its own words")
@@ -214,5 +216,5 @@ def _told(fact: Fact) -> str:
 
 
 def _named(facts: Sequence[Fact], what: str) -> str:
-    """What goes, as it is told to whom it is about. `facts`: one and its doubles, or none."""
-    return _told(facts[0]) if facts else f"what was said about {_plain(said_back(what))}"
+    """What goes, as it is told to whom it is about."""
+    return "; ".join(dict.fromkeys(map(_told, facts))) if facts else f"what was said about {_plain(said_back(what))}"
