@@ -2,77 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import queue
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from room import Room, opened
+from room_box import RECORDINGS, Box, loudness, said
 
-from appliance.audio import Samples, Utterance, never, read_wav, silence
+from appliance.audio import Utterance, never, silence
 from appliance.settings import Settings
 from appliance.words.whisper import WhisperCpp
 
 ModelPath = Callable[..., Path]
-RECORDINGS = Path(__file__).parent / "recordings"
-READY_S, ANSWER_S = 300, 120
-"""Longest waits, on a machine that does other things as well; the first start reads the prompt's head (60 s here)."""
+ANSWER_S = 120
+"""Longest wait, on a machine that does other things as well."""
 AUDIBLE = 200
 """RMS of int16 samples: the chime at the default volume has ten times as much, the empty room none."""
 
 room = pytest.fixture(scope="module")(opened)
-
-
-class Box:
-    """`appliance run` in the room."""
-
-    def __init__(self, room: Room, state: Path, models: Path) -> None:
-        self._room, self._records = room, queue.Queue[dict[str, Any]]()
-        self.log: list[str] = []
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "appliance", "run", "--json", "--state", str(state)],
-            env=room.environment | {"VOICE_APPLIANCE_MODELS": str(models)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for read in (self._read_records, self._read_log):
-            threading.Thread(target=read, daemon=True).start()
-
-    def _read_records(self) -> None:
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self._records.put(json.loads(line))
-
-    def _read_log(self) -> None:
-        assert self.process.stderr
-        for line in self.process.stderr:
-            self.log.append(line)
-
-    def wait_until_ready(self) -> None:
-        ends_s = time.monotonic() + READY_S
-        while not any("ready" in line for line in self.log):
-            assert self.process.poll() is None, "".join(self.log)
-            assert time.monotonic() < ends_s, "".join(self.log)
-            time.sleep(0.1)
-        time.sleep(1)  # the microphone's stream
-
-    def record(self, within_s: float) -> dict[str, Any] | None:
-        try:
-            return self._records.get(timeout=within_s)
-        except queue.Empty:
-            return None
-
-    def end(self) -> int:
-        self.process.terminate()
-        return self.process.wait(timeout=10)
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +35,6 @@ def box(room: Room, model: ModelPath, tmp_path_factory: pytest.TempPathFactory) 
         assert box.end() == 0
     finally:
         box.process.kill()
-
-
-def said(*names: str) -> Samples:
-    """Recordings one after the other, as in one breath."""
-    return np.concatenate([part for name in names for part in (read_wav(RECORDINGS / f"{name}.wav"), silence(0.2))])
-
-
-def loudness(sound: Samples) -> float:
-    return float(np.sqrt(np.mean(sound.astype(np.float64) ** 2))) if len(sound) else 0.0
 
 
 def test_nobody_called_it(room: Room, box: Box) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.errors import BadSettings
+from appliance.errors import BadSettings, PartMissing
 from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, Tool, ValueStore
 from appliance.settings import Settings
 
@@ -42,6 +42,8 @@ class Adapters:
         self._silence: Callable[[], None] = lambda: None
         self._mute: Callable[[], None] | None = None
         self._stop_backups: Callable[[], None] = lambda: None
+        self._no_llm: PartMissing | None = None
+        """Why the model on board cannot be used, where that need not end everything."""
 
     @cached_property
     def name(self) -> str:
@@ -87,16 +89,19 @@ class Adapters:
     @cached_property
     def llm(self) -> LanguageModel:
         """What thinks: the model on board, or a server on the LAN with that one behind it."""
+        from appliance.thought.backends.absent import AbsentModel
+
         thought = self.settings.thought
+        local = AbsentModel(self._no_llm) if self._no_llm else self.local_llm
         if not thought.server:
-            return self.local_llm
+            return local
         from appliance.thought.backends.fallback import Fallback
         from appliance.thought.backends.lan import LanModel
 
         key = read_key(thought.server_key_file) if thought.server_key_file else ""
         server = LanModel(thought.server, thought.server_model, key, self.settings.reply.plan_timeout_s)
         self._stack.callback(server.close)
-        return Fallback(server, self.local_llm)
+        return Fallback(server, local)
 
     @cached_property
     def local_llm(self) -> IsolatedModel:

@@ -35,6 +35,10 @@ TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
 
+NO_LLM = "My language model is missing or damaged; the journal says more. Timers and the clock still work."
+"""Said at the start of a box that is so."""
+
+
 class PromptPart(NamedTuple):
     name: str
     """pinned, conversation or fresh."""
@@ -156,6 +160,7 @@ class Parts(Adapters):
                 first=tell_news,
                 vitals=vitals,
                 each_round=look,
+                anyway=True,
             ) as service,
             Presses(service.post) as presses,
             DailyBackup(self._store, self.clock, lambda: vitals.state in QUIET) as backups,
@@ -182,7 +187,7 @@ class Parts(Adapters):
 
     def news(self, voice: Voice, vitals: Vitals) -> News:
         """What the start has to tell, and timers that nobody heard."""
-        notices, missed = [self._store.notice], list[Timer]()
+        notices, missed = [self._store.notice, NO_LLM if self._no_llm else ""], list[Timer]()
 
         def sentences() -> list[str]:
             missed[:] = self.timers.missed()  # looked up first: one that comes in between is told twice, not never
@@ -206,10 +211,12 @@ class Parts(Adapters):
         first: Callable[[Voice], None] = lambda voice: None,
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
+        anyway: bool = False,
     ) -> Iterator[Service]:
+        """anyway: also without the language model, for timers have to ring, and much needs no model."""
         vitals = vitals or Vitals()
         vitals.thinking = lambda: self.llm.trouble
-        self._warm_up()
+        self._warm_up(anyway)
         with self._voice(speaker, vitals.sounded, partial(vitals.beat, Part.PLAYBACK)) as voice:
             service = Service(
                 microphone,
@@ -244,11 +251,25 @@ class Parts(Adapters):
         self._stop_backups()  # or one that is being made would outlive this
         erase(*self._memories)
 
-    def _warm_up(self) -> None:
+    def _warm_up(self, anyway: bool) -> None:
         """Use every model once, and what reads long tables, so that the first turn is as fast as the others."""
-        assert self.llm  # which is being loaded, in another process, while these are
+        with self._without_llm(anyway):
+            assert self.local_llm  # which is being loaded, in another process, while these are
         assert self.listener
         self.transcriber.transcribe(Utterance(silence(1)), never)
         self.tools.units.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
         assert self.synthesizer  # which has spoken once to learn how loud it is
+        with self._without_llm(anyway):
+            assert self._no_llm or self.local_llm.facts
         assert self.engine
+
+    @contextmanager
+    def _without_llm(self, anyway: bool) -> Iterator[None]:
+        """Whether to go on if it turns out that the language model cannot be used."""
+        try:
+            yield
+        except PartMissing as error:
+            if not anyway:
+                raise
+            self._no_llm = error
+            log.error("%s", error)
