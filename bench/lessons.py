@@ -150,11 +150,10 @@ def taken(
 
 def unwritten(texts: Sequence[str], record: TurnRecord) -> list[str]:
     """Those of the texts that nobody asked for, but for calls that were run without the model."""
-    ran = [(step.tool, step.arguments) for step in record.steps if step.tool]
 
     def done(line: str) -> bool:
         call = parse(line)
-        return call is not None and any(same(call, tool, arguments) for tool, arguments in ran)
+        return call is not None and was_run(call, record)
 
     return [text for text in texts if not all(done(line) for line in text.splitlines())]
 
@@ -169,13 +168,14 @@ def failed(record: TurnRecord, lesson: Lesson) -> list[str]:
 
 def altered(texts: Sequence[str], record: TurnRecord) -> list[str]:
     """What was written and not run so. A call that the engine adds is no fault, nor an update in place of a memory."""
-    ran = [(step.tool, step.arguments) for step in record.steps if step.tool]
+    ran = [Call(step.tool, step.arguments).text for step in record.steps if step.tool]
     written = [call for text in texts for line in text.splitlines() if (call := parse(line))]
-    return [
-        f"written {call.text}, run {'; '.join(Call(tool, arguments).text for tool, arguments in ran) or 'nothing'}"
-        for call in written
-        if not any(same(call, tool, arguments) for tool, arguments in ran)
-    ]
+    return [f"written {call.text}, run {'; '.join(ran) or 'nothing'}" for call in written if not was_run(call, record)]
+
+
+def was_run(call: Call, record: TurnRecord) -> bool:
+    """See `same`."""
+    return any(same(call, step.tool, step.arguments) for step in record.steps if step.tool)
 
 
 def same(call: Call, tool: str, arguments: dict[str, object]) -> bool:

@@ -14,7 +14,7 @@ from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import telling
-from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK
+from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK, RECKONERS
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -27,11 +27,10 @@ KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 SET_TIMER, ADJUST_TIMER = "set_timer", "adjust_timer"
 TIMER_TOOLS = frozenset({ADJUST_TIMER, "cancel_timer", "list_timers"})
 """What starts a timer, and what there is to do with one that runs."""
-FAMILIES = (
-    frozenset({"home_state", "home_set"}),
-    frozenset({"read_list", "add_to_list"}),
+FAMILIES: tuple[frozenset[str], ...] = (
+    *map(frozenset, CHANGERS.items()),
+    RECKONERS,
     frozenset({"play_music", "set_volume"}),
-    frozenset({CALCULATE, "convert_units"}),
 )
 """Tools about the same: who has just used one may mean another, whatever the words ("well that wants to be off")."""
 
@@ -99,10 +98,12 @@ class Catalogue:
         name = "" if work.completing else work.signs.tools.certain
         if name not in work.just_used and work.elliptic:
             return ""
-        asks = work.signs.asks and not work.signs.words.acts.match(work.heard)
-        if (work.signs.claiming or asks) and name in self.all and self.all[name].effect != "read":
+        if name not in work.allowed or name in OPTIONAL:
+            return ""
+        tool, asks = self.all[name], work.signs.asks and not work.signs.words.acts.match(work.heard)
+        if tool.effect != "read" and (work.signs.claiming or asks):
             return ""  # "did you unlock it" and "is the light on" may order nothing
-        return name if name in work.allowed and name not in OPTIONAL and self._fits(self.all[name], work) else ""
+        return name if self._fits(tool, work) else ""
 
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""

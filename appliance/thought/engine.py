@@ -198,7 +198,7 @@ class Engine:
             work.record.lane = "fast"
             self._run([call], work, understood=True)
         else:
-            self._passes.amend(pending.call, work)
+            self._passes.amend(pending, work)
 
     def _understood(self, heard: str, aloud: bool) -> list[Match]:
         """The requests that the whole line is, where no model is needed for them. aloud: it may have been misheard."""

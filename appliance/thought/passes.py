@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled
@@ -83,12 +83,12 @@ class Passes:
                 work.must, work.ready = reckoned.tool, reckoned
             work.talk = self.reading.talked(work, self._catalogue.offered(work))
 
-    def amend(self, call: Call, work: Work) -> None:
+    def amend(self, pending: Pending, work: Work) -> None:
         """Have a call that was asked about made again, changed by the line, and nothing else."""
-        question = self.steps.question(Pending(call))
         work.talk = None
-        work.must, work.ready = call.tool, None
-        work.messages.append(Message("user", prompt.instruction("again", question=question, heard=work.heard)))
+        work.must, work.ready = pending.call.tool, None
+        text = prompt.instruction("again", question=pending.question, heard=work.heard)
+        work.messages.append(Message("user", text))
         self.run(work)
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
@@ -194,7 +194,7 @@ class Passes:
         """See left_out: the requests in the line that its steps left out.  read: what the words of a part speak for."""
         if not self._small or not work.calls or work.reckoned or work.asked or work.broken or work.signs.conditional:
             return []
-        words = work.signs.words
+        words, read = work.signs.words, cache(read)  # each part is held against each of the others
 
         def begins(part: str) -> bool:
             return words.begins_request(part) or bool(read(part).due)

@@ -253,8 +253,8 @@ class Steps:
         lacks = lacking(call, self._tools[call.tool])
         if not lacks:
             return ""
-        work.pending = Pending(call, lacks)
-        return self._phrases.what_is(lacks)
+        work.pending = Pending(call, lacks, self._phrases.what_is(lacks))
+        return work.pending.question
 
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
         if any(work.signs.words.day_hours.search(message.text) for message in work.known):
