@@ -22,7 +22,7 @@ from appliance.errors import ApplianceError
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Spoken, Tool
-from appliance.settings import Settings
+from appliance.settings import Memory, Settings
 from appliance.thought.recollect import Recollection
 from appliance.tools.schema import tool
 from bench import consoles, results
@@ -98,9 +98,7 @@ def facts(parts: build.Parts, chosen: Settings, at: Sequence[int]) -> Iterator[R
             memory = SqliteMemory(store)
             console = consoles.made(parts, chosen, memory=memory)
             row: Row = {"at": count} | point(_ask(console, LINES))
-            recollection = Recollection(memory, chosen.memory, str)
-            read_ms = _median_ms(recollection.profile), _median_ms(partial(recollection.offered, LINES[0]))
-            row["memory_ms"] = round(sum(read_ms), 2)
+            row["memory_ms"] = _reading_ms(memory, chosen.memory)
             row["save_ms"] = _median_ms(partial(_save_another, memory, parts))
             yield row
 
@@ -183,6 +181,12 @@ def _fill(store: Store, count: int, parts: build.Parts) -> None:
             text = f"The user keeps box {number} of the {PLACES[number % 20]} behind the {DEVICES[number % 10]}."
             row = {"text": text, "kind": "user", "at": now.isoformat(), "moment": now.timestamp() - number}
             db.table("facts").insert(row, pk="id")
+
+
+def _reading_ms(memory: SqliteMemory, settings: Memory) -> float:
+    """Of what is read of it in a turn."""
+    recollection = Recollection(lambda: memory, settings, str)
+    return round(_median_ms(recollection.profile) + _median_ms(partial(recollection.offered, LINES[0])), 2)
 
 
 def _save_another(memory: SqliteMemory, parts: build.Parts) -> None:

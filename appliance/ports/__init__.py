@@ -1,7 +1,7 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
-from appliance.ports.memory import Fact, FactKind, Memory, MemoryStore, ValueStore
+from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.sound import (
@@ -31,6 +31,7 @@ __all__ = [
     "Fact",
     "FactKind",
     "Grammar",
+    "Known",
     "LanguageModel",
     "Light",
     "Manager",

@@ -36,8 +36,26 @@ class Memory:
     text: str
 
 
-class MemoryStore(Protocol):
-    """What the box knows beyond one conversation. What a method returned survives a power cut."""
+class Known(Protocol):
+    """What the box knows beyond one conversation, to be read."""
+
+    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+        """Newest first, at most `limit` of them: what is asked for in every turn must not grow with the years."""
+        ...
+
+    def nearest(self, query: str, limit: int) -> list[Fact]:
+        """Facts about the user or the world that share words with `query`, best first."""
+        ...
+
+    def search(
+        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Memory]:
+        """Facts and exchanges that share words with `query`, within [since, until): the best, newest first."""
+        ...
+
+
+class MemoryStore(Known, Protocol):
+    """The same, to be kept. What a method returned survives a power cut."""
 
     def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
         """A fact that says the same already is made new again instead of standing twice."""
@@ -60,22 +78,8 @@ class MemoryStore(Protocol):
         """Every fact and every exchange. What they said stands nowhere in the file when this returns."""
         ...
 
-    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
-        """Newest first, at most `limit` of them: what is asked for in every turn must not grow with the years."""
-        ...
-
-    def nearest(self, query: str, limit: int) -> list[Fact]:
-        """Facts about the user or the world that share words with `query`, best first."""
-        ...
-
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None: ...
 
     def exchanges(self) -> int:
         """How many are kept."""
-        ...
-
-    def search(
-        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
-    ) -> list[Memory]:
-        """Facts and exchanges that share words with `query`, within [since, until): the best, newest first."""
         ...

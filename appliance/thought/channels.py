@@ -14,8 +14,8 @@ class Channel:
     """Tool calls in one turn."""
     aloud: bool = False
     """What comes through it was spoken, and may have been misheard."""
-    remembers: bool = True
-    """Whether anything said here may become memory."""
+    owner: bool = True
+    """Who stands there. Anyone else is told nothing of what is known, and nothing of what they say is kept."""
 
 
 CHANNELS = {
@@ -24,6 +24,6 @@ CHANNELS = {
         Channel("voice", aloud=True),
         Channel("chat"),
         Channel("satellite", aloud=True),
-        Channel("guest", frozenset({"recall", "lookup", "get_time"}), calls_max=3, remembers=False),
+        Channel("guest", frozenset({"lookup", "get_time"}), calls_max=3, owner=False),  # recall: no fact is public yet
     )
 }

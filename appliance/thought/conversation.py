@@ -81,6 +81,8 @@ class Conversation:
     def __init__(self, gap_s: float, results_kept: int) -> None:
         self._gap_s, self._results_kept = gap_s, results_kept
         self._last_s: float | None = None
+        self.with_owner = True
+        """Or with a guest, who is told nothing of what is known."""
         self.last_said = ""
         """What the box said last, in this conversation or an earlier one."""
         self.begin()
@@ -95,14 +97,16 @@ class Conversation:
         """Text from outside the device stands in `messages`."""
         self.carried = Carried(deque(maxlen=self._results_kept))
 
-    def resume(self, now_s: float) -> None:
+    def resume(self, now_s: float, with_owner: bool | None = None) -> None:
         """Somebody speaks, is about to, or was answered: a new one is begun if the last time was too long ago.
 
-        `now_s`: monotonic seconds.
+        So it is between owner and guest: neither hears what the other was told, nor says yes for them.
+        now_s: monotonic seconds.  with_owner: None where it is not known who.
         """
-        if self._last_s is not None and now_s - self._last_s > self._gap_s:
+        other = with_owner is not None and with_owner != self.with_owner
+        if other or (self._last_s is not None and now_s - self._last_s > self._gap_s):
             self.begin()
-        self._last_s = now_s
+        self._last_s, self.with_owner = now_s, self.with_owner if with_owner is None else with_owner
 
     def add(self, messages: Sequence[Message], line: Message, said: str) -> None:
         """One turn, as the model read and wrote it. line: the user's, as it is read where people only talk."""

@@ -114,7 +114,7 @@ class Engine:
     def after(self, stale: Stale) -> None:
         """What follows a reply and nobody waits for: the dialogue, the final memory step. Errors are only logged."""
         work, self._ended = self._ended, None
-        if work is None or not work.channel.remembers:
+        if work is None or not work.channel.owner:
             return
         record = work.record
         try:
@@ -146,7 +146,7 @@ class Engine:
     def _open(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale) -> Work:
         if channel not in CHANNELS:
             raise WrongUse(f"there is no channel {channel!r}", remedy=f"choose one of: {', '.join(CHANNELS)}")
-        self.conversation.resume(self._house.clock.monotonic())
+        self.conversation.resume(self._house.clock.monotonic(), CHANNELS[channel].owner)
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
         work = Work(record, CHANNELS[channel], Discreet(mouth, self._phrases.hidden), stale, budget)

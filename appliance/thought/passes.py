@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled
-from appliance.ports import Message
+from appliance.ports import Known, Message
 from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
@@ -21,7 +21,7 @@ from appliance.thought.pen import Pen
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role
 from appliance.thought.reading import Reading
-from appliance.thought.recollect import Recollection
+from appliance.thought.recollect import Nothing, Recollection
 from appliance.thought.results.almanac import almanac_of
 from appliance.thought.results.rates import rates_of
 from appliance.thought.results.reckoner import Reckoner
@@ -43,7 +43,7 @@ class Passes:
         self._settings, self._conversation = house.settings.reply, house.conversation
         self._asides = Asides(self._model, lambda known: self.reading.begun(known))
         self._catalogue = Catalogue(house, self._asides.pick)
-        self._recollection = Recollection(house.memory, house.settings.memory, in_digits)
+        self._recollection = Recollection(self._known, house.settings.memory, in_digits)
         self._in_digits = in_digits
         self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None
         self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits, self._almanac)
@@ -57,6 +57,9 @@ class Passes:
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         rates = partial(rates_of, house.settings.words.language)
         self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
+
+    def _known(self) -> Known:
+        return self._house.memory if self._conversation.with_owner else Nothing()
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""

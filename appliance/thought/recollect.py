@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from appliance.errors import ApplianceError
-from appliance.ports import MemoryStore, Message
+from appliance.ports import Fact, FactKind, Known, Message
+from appliance.ports import Memory as Found
 from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.gate import skip_recall
@@ -40,12 +42,31 @@ TELLING_SHARE = 0.5
 log = logging.getLogger(__name__)
 
 
+class Nothing:
+    """What is known to a guest. Implements Known."""
+
+    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+        return []
+
+    def nearest(self, query: str, limit: int) -> list[Fact]:
+        return []
+
+    def search(
+        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Found]:
+        return []
+
+
 class Recollection:
     """A memory that cannot be read costs the turn its memories, never its answer."""
 
-    def __init__(self, memory: MemoryStore, settings: Memory, in_digits: Callable[[str], str]) -> None:
-        """in_digits: gives a text its numbers in digits."""
-        self._memory, self._settings, self._in_digits = memory, settings, in_digits
+    def __init__(self, known: Callable[[], Known], settings: Memory, in_digits: Callable[[str], str]) -> None:
+        """known: what may be told to whoever speaks.  in_digits: gives a text its numbers in digits."""
+        self._known, self._settings, self._in_digits = known, settings, in_digits
+
+    @property
+    def _memory(self) -> Known:
+        return self._known()
 
     def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""

@@ -916,6 +916,31 @@ def test_guest_reads_and_leaves_no_trace() -> None:
     assert rig.memory.search("minutes", 5) == []
 
 
+def test_guest_is_told_nothing_of_the_household_and_the_owner_nothing_of_the_guest() -> None:
+    rig = Rig("say Yes, in the blue tin.", "say I would not know.", "say Nothing.")
+    rig.memory.save("The user keeps the spare key in the blue tin.", "user", rig.clock.now())
+    owners = rig.say("so the spare key is where it was").conversation
+    assert "blue tin" in "".join(rig.read)
+    guests = rig.say("where is the spare key", channel="guest").conversation
+    assert "blue tin" not in rig.read[-1]
+    assert rig.say("anything that i should hear about bo").conversation not in (owners, guests)
+    assert "where is the spare key" not in rig.read[-1]
+
+
+def test_guest_may_not_recall() -> None:
+    rig = Rig('recall(topic="key")', "say I may not.")
+    rig.memory.save("The user keeps the spare key in the blue tin.", "user", rig.clock.now())
+    assert outcomes(rig.say("what do you know about me", channel="guest"))[0] == ("recall", "denied")
+    assert "blue tin" not in rig.say("and what have i told you about the key", channel="guest").said
+
+
+def test_guest_says_no_yes_for_the_owner() -> None:
+    rig = Rig('unlock_door(door="front door")', "say Hello.")
+    rig.say("let bo in at the front door would you")
+    record = rig.say("yes", channel="guest")
+    assert ("unlock_door", "ok") not in outcomes(record)
+
+
 def test_guest_is_named_before_the_words() -> None:
     rig = Rig("say Hello Bo.")
     rig.engine.reply(1, "hello there box", "guest", TextMouth(), never, "Bo")

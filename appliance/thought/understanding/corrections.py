@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile, takewhile
 
 from appliance.errors import ApplianceError
-from appliance.ports import Fact, MemoryStore
+from appliance.ports import Fact, Known
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
 from appliance.thought.understanding.relevance import COMMON, NOISE, among, telling, words
@@ -79,9 +79,7 @@ def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
     return fact
 
 
-def revision(
-    line: str, digits: str, memory: MemoryStore, words_for: Patterns, in_digits: Callable[[str], str] = str
-) -> str:
+def revision(line: str, digits: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str] = str) -> str:
     """The stored fact that a line is about, revised; empty where it is about none, or as much about another one.
 
     in_digits: gives a fact its numbers in digits.  Raises StoreUnusable.
@@ -155,7 +153,7 @@ def content(fact: str) -> list[str]:
 
 def replaced(
     fact: str,
-    memory: MemoryStore,
+    memory: Known,
     words_for: Patterns,
     retold: bool = False,
     in_digits: Callable[[str], str] = str,
@@ -214,7 +212,7 @@ def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | Non
     return same[0] if len(same) == 1 else None
 
 
-def denied(line: str, memory: MemoryStore, words_for: Patterns) -> Fact | None:
+def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
     """The known fact of one word which the line says is so no longer: "I am not a vegetarian any more".
 
     Raises StoreUnusable.
@@ -226,7 +224,7 @@ def denied(line: str, memory: MemoryStore, words_for: Patterns) -> Fact | None:
     return None
 
 
-def taken_back(line: str, memory: MemoryStore, words_for: Patterns = UNKNOWN) -> Fact | None:
+def taken_back(line: str, memory: Known, words_for: Patterns = UNKNOWN) -> Fact | None:
     """The known fact that a whole line is about: of those of which it names enough, the one it names most of; whom it
     tells of is not enough.
 
@@ -269,7 +267,7 @@ def over_again(call: Call, earlier: Call) -> bool:
 def as_update(
     call: Call,
     line: str,
-    memory: MemoryStore,
+    memory: Known,
     words_for: Patterns,
     retold: bool = False,
     in_digits: Callable[[str], str] = str,
