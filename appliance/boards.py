@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
+from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
+
+FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)
+"""A clock that shows an earlier one is wrong: it is older than the appliance."""
 
 
 @lru_cache
@@ -24,3 +29,16 @@ def detect_profile(board: Path = Path("/proc/device-tree/model")) -> str:
     if "Jetson" in model:
         return "jetson"
     return "pi5" if "Raspberry Pi 5" in model else "pi4" if "Raspberry Pi" in model else "desktop"
+
+
+def clock_is_set(root: Path = Path("/")) -> bool:
+    """Whether a time server, or a clock with a battery, is known to have set this board's since it was switched on.
+
+    One without either goes on from when it was switched off. What is no known board is a computer, and has a battery.
+    """
+    if detect_profile(root / "proc/device-tree/model") == "desktop":
+        return True
+    with suppress(OSError, ValueError):
+        if int((root / "sys/class/rtc/rtc0/since_epoch").read_text()) >= FIRST_DAY.timestamp():
+            return True
+    return (root / "run/systemd/timesync/synchronized").exists()

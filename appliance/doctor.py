@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from appliance import jail
-from appliance.boards import detect_profile
+from appliance.boards import FIRST_DAY, clock_is_set, detect_profile
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
 
@@ -22,8 +22,6 @@ AS_ROOT = "only its user and root may: run it with sudo"
 """The remedy where the service's folder is closed, as it is on an installed box."""
 HOT_C = 80
 """A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
-FIRST_YEAR = 2026
-"""A board without a clock battery starts in 1970, or at its image's date: before this the clock is not trusted."""
 
 LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/current/systemd/lan.conf; restart the service"
 """How the service is let out to a model server: `thought.server`."""
@@ -77,7 +75,7 @@ def examine(settings: Settings, models: Iterable[Model], devices: Devices, copie
         *map(_model, models),
         _database(settings.database, copies),
         _disk(settings.state),
-        _clock(datetime.now(UTC)),
+        _clock(datetime.now(UTC), clock_is_set()),
         _temperature(Path("/sys")),
         _telemetry(),
         _jail(Path("/"), settings.thought.server),
@@ -162,11 +160,12 @@ def _disk(folder: Path) -> Check:
     )
 
 
-def _clock(now: datetime) -> Check:
-    fine = now.year >= FIRST_YEAR
-    return Check(
-        "clock", fine, f"{now:%Y-%m-%d %H:%M} UTC", "" if fine else "set it: timedatectl set-time, or connect NTP"
-    )
+def _clock(now: datetime, is_set: bool) -> Check:
+    shown = f"{now:%Y-%m-%d %H:%M} UTC"
+    if now < FIRST_DAY:
+        return Check("clock", False, shown, "set it: timedatectl set-time, or connect NTP")
+    doubt = "it may be wrong, for nothing is known to have set it: give the board a clock battery, or connect NTP"
+    return Check("clock", True, shown, "" if is_set else doubt)
 
 
 def _temperature(sys: Path) -> Check:

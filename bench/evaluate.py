@@ -80,8 +80,7 @@ class Stage:
         self._console.new_conversation()
         self._console.move_clock(case.now)
         self._console.forget_timers()
-        for fact in parts.memory.facts():
-            parts.memory.forget(fact.id)
+        parts.memory.forget_all()
         for text in case.facts:
             parts.memory.save(text, "user", parts.clock.now())
         for text in case.rules:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never, silence
+from appliance.boards import clock_is_set
 from appliance.build import beside, pins
 from appliance.build.adapters import Adapters
 from appliance.chat import Console
@@ -33,10 +34,10 @@ log = logging.getLogger(__name__)
 
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
-
-
 NO_LLM = "My language model is missing or damaged; the journal says more. Timers and the clock still work."
 """Said at the start of a box that is so."""
+CLOCK_WAIT_S = 180
+"""After the board was switched on: in which a time server is found and asked; a judgement."""
 
 
 class PromptPart(NamedTuple):
@@ -186,18 +187,29 @@ class Parts(Adapters):
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
     def news(self, voice: Voice, vitals: Vitals) -> News:
-        """What the start has to tell, and timers that nobody heard."""
-        notices, missed = [self._store.notice, NO_LLM if self._no_llm else ""], list[Timer]()
+        """What the start has to tell, each once, and timers that nobody heard."""
+        once = [lambda: self._store.notice, lambda: NO_LLM if self._no_llm else "", self._clock_doubt]
+        due, missed = list[Callable[[], str]](), list[Timer]()
 
         def sentences() -> list[str]:
             missed[:] = self.timers.missed()  # looked up first: one that comes in between is told twice, not never
-            return [*notices, self.timer_tools.missed()]
+            due[:] = [each for each in once if each()]
+            return [*(each() for each in due), self.timer_tools.missed()]
 
         def told() -> None:
-            notices.clear()
+            once[:] = [each for each in once if each not in due]
             self.timers.done(*missed)
 
         return News(voice, vitals, sentences, told)
+
+    def _clock_doubt(self) -> str:
+        """What to tell of a clock that may be wrong; empty as long as a time server may still be about to set it."""
+        from appliance.tools.clock import spoken_time
+
+        if self.clock.monotonic() < CLOCK_WAIT_S or clock_is_set():
+            return ""
+        shown = spoken_time(self.clock.now())
+        return f"My clock may be wrong, for I know of nothing that has set it. It shows {shown}."
 
     @contextmanager
     def _service(

@@ -1,0 +1,80 @@
+"""Whether a board's clock is known to have been set since it was switched on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from appliance import build
+from appliance.boards import clock_is_set
+from appliance.body.clock import ShiftedClock
+from appliance.settings import Settings
+from appliance.simulated import CannedSynthesizer, RecordingSpeaker
+from appliance.vitals import Vitals
+from appliance.voice.speak import Voice
+
+Board = Callable[..., Path]
+wired = import_module("appliance.build.parts")  # `build.parts` is a function
+PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4\0", "Raspberry Pi 5 Model B Rev 1.0\0"
+NAMES = {"rtc": "sys/class/rtc/rtc0/since_epoch", "synchronized": "run/systemd/timesync/synchronized"}
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    """The root of one that is called `model`, with these files."""
+
+    def made(model: str, **files: str) -> Path:
+        for name, text in {"proc/device-tree/model": model, **{NAMES[key]: files[key] for key in files}}.items():
+            (tmp_path / name).parent.mkdir(parents=True)
+            (tmp_path / name).write_text(text)
+        return tmp_path
+
+    return made
+
+
+@pytest.fixture
+def speaker() -> RecordingSpeaker:
+    return RecordingSpeaker()
+
+
+@pytest.fixture
+def voice(speaker: RecordingSpeaker) -> Iterator[Voice]:
+    with Voice(CannedSynthesizer(), speaker, lambda error: None) as made:
+        yield made
+
+
+def test_a_board_without_a_battery_is_set_by_a_time_server_alone(board: Board) -> None:
+    assert not clock_is_set(board(PI4))
+
+
+def test_a_time_server_sets_it(board: Board) -> None:
+    assert clock_is_set(board(PI4, synchronized=""))
+
+
+@pytest.mark.parametrize(("shown", "is_set"), [(f"{NOON.timestamp():.0f}\n", True), ("86400\n", False), ("", False)])
+def test_a_clock_chip_counts_as_long_as_its_battery_does(board: Board, shown: str, is_set: bool) -> None:
+    assert clock_is_set(board(PI5, rtc=shown)) == is_set
+
+
+def test_a_computer_has_a_battery(tmp_path: Path) -> None:
+    assert clock_is_set(tmp_path)
+
+
+def test_the_doubt_is_told_once_and_not_before_a_time_server_had_its_time(
+    voice: Voice, speaker: RecordingSpeaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wired, "clock_is_set", lambda: False)
+    clock = ShiftedClock(NOON, UTC)
+    with build.parts(Settings(state=tmp_path), clock) as parts:
+        monkeypatch.setattr(wired, "CLOCK_WAIT_S", clock.monotonic() + 100)
+        news, pieces = parts.news(voice, Vitals()), list[int]()
+        for minutes in (0, 5, 6):
+            clock.move(NOON.replace(minute=minutes))
+            news.tell()
+            pieces.append(len(speaker.played))
+        assert pieces[0] == 0 < pieces[1] == pieces[2]
