@@ -138,6 +138,13 @@ def prepare(school: School, samples: Sequence[Sample]) -> None:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
 
 
+def take_prepared(path: Path, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
+    """Give the samples what was kept of the same tokens behind the same head."""
+    kept = {(tuple(head), tuple(tokens)): hidden for head, tokens, hidden in torch.load(path)}
+    for each in samples:
+        each.hidden = kept.get((tuple(heads[each.head]), tuple(each.tokens)))
+
+
 def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, save: Callable[[], None]) -> None:
     taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
     exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
@@ -200,7 +207,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=75, help="for the learning itself")
     parser.add_argument("--again", type=Path, help="an adapter of the same model to learn on from")
-    told = "where what the lower layers make of these samples is kept, 3 kB a token, or was before"
+    told = "where what the lower layers make of the samples is kept, 3 kB a token; it grows with the lessons"
     parser.add_argument("--prepared", type=Path, help=told)
     parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
     told = "how much of it is used: less leaves more of the model's own sense"
@@ -216,14 +223,10 @@ def main() -> None:
         read(school.adapter, options.again)
     print(f"{len(samples)} sequences; layers from {school.first} on are taught", flush=True)
     if options.prepared and options.prepared.exists():
-        for each, hidden in zip(samples, torch.load(options.prepared), strict=True):
-            if len(hidden) != len(each.tokens):
-                parser.error(f"{options.prepared} was made of other samples: remove it")
-            each.hidden = hidden
-    else:
-        prepare(school, samples)
-        if options.prepared:
-            torch.save([each.hidden for each in samples], options.prepared)
+        take_prepared(options.prepared, data["heads"], samples)
+    prepare(school, [each for each in samples if each.hidden is None])
+    if options.prepared:
+        torch.save([(data["heads"][each.head], each.tokens, each.hidden) for each in samples], options.prepared)
     learn(
         school,
         samples,

@@ -150,14 +150,16 @@ class Catalogue:
         its name as well. What changes a timer takes an order besides, or a number.
         """
         signs = work.signs
-        if signs.tools.idle or not tool.ready():
+        again = signs.quantity and tool.name in work.just_used & RECKONERS  # "they agreed eighteen fifty"
+        if (signs.tools.idle and not again) or not tool.ready():
             return False
         if tool.effect != "read" and (signs.asks or signs.claiming or signs.chat):
             return False  # "and is the hall light on", "did you turn it off"
         if tool.name not in TIMER_TOOLS:
             return any(tool.name in family and not work.just_used.isdisjoint(family) for family in FAMILIES)
         points, orders = signs.words.referring.search(work.heard), signs.words.acts.match(work.heard)
-        asked = tool.effect == "read" or orders or (tool.name == ADJUST_TIMER and signs.quantity)
+        likely = tool.name not in signs.tools.unlikely
+        asked = tool.effect == "read" or orders or likely or (tool.name == ADJUST_TIMER and signs.quantity)
         just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
         named = any(telling(name) & telling(work.heard) for name in self._running())
         return bool(asked and not signs.chat and ((just_set and points) or named))

@@ -30,7 +30,7 @@ from appliance.thought.calls.grounding import (
 )
 from appliance.thought.calls.listed import along, named_or_open
 from appliance.thought.calls.whole_lengths import with_found_length, with_whole_length
-from appliance.thought.calls.worded import in_words
+from appliance.thought.calls.worded import in_words, naming, unheard
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
@@ -117,7 +117,7 @@ class Steps:
         heard, signs = work.record.heard, work.signs
         found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
         ground = partial(grounded, call, tool, heard, signs=signs, countable=work.countable, known=work.beside)
-        call = in_words(call, tool, [*work.background, *found], work.tellable, ground)
+        call = in_words(call, tool, [*work.background, *naming(found, tool, signs)], work.tellable, ground)
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
         call = self._with_length(with_whole_length(call, signs.digits), work)
@@ -126,7 +126,7 @@ class Steps:
             call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
         passed_on = work.before if signs.words.passing_on.search(heard) else ""
         text, lacks = unfenced(found[-1]) if found else passed_on, lacking(call, tool)
-        if text and lacks not in ("", RECIPIENT):
+        if text and lacks not in ("", RECIPIENT) and not unheard(text):
             call = Pending(call, lacks).filled(text)
         return amended(call, tool, signs.slip)
 

@@ -131,9 +131,9 @@ class Work:
     @property
     def countable(self) -> bool:
         """Whether a number or a length that the model writes can come from somewhere: the line, a result, or what the
-        box said last where the line is certainly for reckoning."""
-        reckons = self.signs.tools.certain in RECKONERS and NUMBER.search(self.before)
-        return bool(self.signs.quantity or self.results or reckons)
+        box said last where the line is certainly for reckoning, or goes on from some."""
+        reckons = self.signs.tools.certain in RECKONERS or not self.just_used.isdisjoint(RECKONERS)
+        return bool(self.signs.quantity or self.results or (reckons and NUMBER.search(self.before)))
 
     @property
     def tellable(self) -> list[str]:

@@ -15,6 +15,8 @@ from appliance.errors import BadArgument
 from appliance.ports import Effect
 
 _FILING = re.compile(r"(?P<verb>[a-z]+)_(?P<where>to|on|from|in|into)_(?P<place>[a-z]+)")
+_ENDS = re.compile(r"[.!?]*\?$")
+"""The end of a question, which may be behind a sentence of the user's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,9 @@ class FunctionTool:
 
     def question(self, arguments: dict[str, Any]) -> str:
         """What to ask before it runs with `arguments`; see ports.Tool."""
+        return _ENDS.sub("?", self._asked(arguments))
+
+    def _asked(self, arguments: dict[str, Any]) -> str:
         if not isinstance(self.ask, str):
             return self.ask(**self._checked(arguments))
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():

@@ -831,8 +831,8 @@ def test_final_step_saves_what_the_user_said() -> None:
 
 
 def test_final_step_cannot_pass_over_what_was_told_of_a_person() -> None:
-    rig = Rig("say How nice.", "say How nice.", 'save_memory(fact="The user\'s aunt Jo works at the mill.")')
-    rig.say("by the way my aunt Jo works at the mill now")
+    rig = Rig("say How nice.", 'save_memory(fact="The user\'s aunt Jo works at the mill.")')
+    rig.say("my aunt Jo works at the mill these days")
     rig.engine.after(never)
     grammar = rig.canned.grammars[-1]
     assert isinstance(grammar, PlanGrammar)

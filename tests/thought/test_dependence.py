@@ -46,6 +46,9 @@ def test_order_that_needs_what_is_found_waits_for_it(line: str, test: str, order
         "our neighbour changed the lock, it's the blue key now",
         "who wrote Emma and when was she born",
         "what's the weather like in Oslo and what time is it there",
+        "and the stepladder, and three of those brass hooks",
+        "sunday then, same order",
+        "five wet dogs in a van, it's like a swamp, do the window",
     ],
 )
 def test_order_of_its_own_waits_for_nothing(line: str) -> None:

@@ -147,6 +147,6 @@ def test_both_heads_are_read_ahead() -> None:
 
 def test_what_only_words_are_written_for_is_talk_after_all() -> None:
     rig = Rig("say It is 9.", "say So it goes.", more_tools=[tool(remember, "act")])
-    record = rig.say("by the way my sister mia works at the mill now")
+    record = rig.say("i should say my sister mia works at the mill now")
     assert [talks(rig, place) for place in (0, 1)] == [False, True]
     assert (record.said, record.model.calls) == ("So it goes.", 2)

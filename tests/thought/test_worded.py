@@ -18,7 +18,7 @@ def send_message(to: str, text: str) -> str:
 @pytest.mark.parametrize(
     ("to", "text", "asked"),
     [
-        ("Gwen", "The bus strike lasts until Friday.", "Shall I send Gwen this: The bus strike lasts until Friday.?"),
+        ("Gwen", "The bus strike lasts until Friday.", "Shall I send Gwen this: The bus strike lasts until Friday?"),
         ("Gwen", "Tickets: https://example.org/pay?id=7", "What should it say?"),
         ("Zelda", "The bus strike lasts until Friday.", "Who is it for?"),
     ],

@@ -7,7 +7,7 @@ import re
 from appliance.ports import Tool
 from appliance.thought.calls.grounding import texts_of
 from appliance.thought.plan import Call
-from appliance.thought.understanding.relevance import COMMON, NOISE, telling
+from appliance.thought.understanding.relevance import COMMON, NOISE, among, telling
 
 MEANT_MOST = 4
 """Words that take the place of others; more are a sentence of their own."""
@@ -22,10 +22,13 @@ def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
     said, meant = slip[0].casefold(), _first_thing(slip[1].strip(" .?!,"))
     texts = {name: value for name, value in texts_of(call, tool).items() if value.casefold() in said}
     used = telling(" ".join(str(value) for value in call.arguments.values()))
-    if not texts or len(meant.split()) > MEANT_MOST or not telling(meant) or telling(meant) & used:
+    if not texts or len(meant.split()) > MEANT_MOST or not telling(meant) or among(telling(meant), used):
         return call
-    name = next((name for name, value in texts.items() if _same_kind(value, meant, said)), next(iter(texts)))
-    return Call(call.tool, call.arguments | {name: _plain(meant)})
+    alike = (name for name, value in texts.items() if _same_kind(value, meant, said))
+    newest = said.rpartition(",")[2]
+    last = (name for name, value in texts.items() if value.casefold() in newest)  # of what it was said right before
+    name = next(alike, next(last, ""))
+    return Call(call.tool, call.arguments | {name: _plain(meant)}) if name else call
 
 
 def changed(call: Call, tool: Tool, meant: str) -> Call | None:
@@ -49,7 +52,8 @@ def changed(call: Call, tool: Tool, meant: str) -> Call | None:
 
 
 def _first_thing(meant: str) -> str:
-    """Of a long text what stands before its first word that says nothing: "pears | on the shopping list"."""
+    """Of a long text what stands before its first comma, or word that says nothing: "pears | on the shopping list"."""
+    meant = meant.partition(",")[0] if len(meant.split()) > MEANT_MOST else meant
     words = meant.split()
     if len(words) <= MEANT_MOST or words[0].casefold() in COMMON | NOISE:
         return meant

@@ -119,7 +119,9 @@ def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
         if name in free and given and len(numbers) == 1 and not NUMBER.search(given) and _set_so(call, name, signs):
             arguments[name] = numbers[0]  # "the heating on 19" is not merely on, nor a lamp at 30 percent merely dim
         elif one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
-            arguments = _chosen(arguments, name, fitting)
+            chosen = _chosen(arguments, name, fitting)
+            # "it's like talking to a mouse" asks for one, in no word that a list has
+            arguments = chosen if chosen or call.tool not in signs.tools.meant else arguments
     return arguments
 
 

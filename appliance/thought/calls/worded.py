@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from appliance.ports import Tool
 from appliance.thought.calls.grounding import RECIPIENT, texts_of
 from appliance.thought.plan import Call
+from appliance.thought.understanding.signs import Signs
 
 WORDED = frozenset({"text", "message", "fact"})
 """Parameters that take what somebody says, however that begins."""
 _UNHEARD = re.compile(r"://|www\.|\]\(|[<>`]")
-"""Links and markup: the voice leaves something of them out."""
 
 
 def in_words(
@@ -28,4 +28,15 @@ def in_words(
         return own
     call = ground([*before, *found])
     call = call.without({RECIPIENT} - own.arguments.keys())
-    return call.without({name for name, text in texts_of(call, tool).items() if _UNHEARD.search(text)})
+    return call.without({name for name, text in texts_of(call, tool).items() if unheard(text)})
+
+
+def naming(found: Sequence[str], tool: Tool, signs: Signs) -> Sequence[str]:
+    """What of it may say whom an order goes to that takes it up: all for "see who is on and tell them"."""
+    order = signs.condition.order if signs.condition else ""
+    return found if tool.effect != "irreversible" or signs.words.persons.search(order) else ()
+
+
+def unheard(text: str) -> bool:
+    """Whether it holds a link or markup: who hears it read back does not hear all of it."""
+    return bool(_UNHEARD.search(text))

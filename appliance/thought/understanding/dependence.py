@@ -17,6 +17,7 @@ from appliance.thought.understanding.tool_signs import (
     ELSEWHERE,
     FINDERS,
     MEANT,
+    PLAIN,
     RIVAL,
     SENDER,
     elsewhere,
@@ -101,4 +102,7 @@ class Dependence:
     def _finds(self, text: str, known: dict[str, float] | None = None) -> bool:
         likely = known or self._intended(text)
         best, share = likeliest(likely)
-        return (best in FINDERS and share >= MEANT) or (best == CALCULATE and share >= CERTAIN)
+        data = self._data
+        clause = data.questions.search(text) or data.begins_request(text) or data.subjects.match(text)
+        enough = MEANT if clause or data.orders.match(text) else PLAIN  # "and the card reader", "saturday then"
+        return (best in FINDERS and share >= enough) or (best == CALCULATE and share >= CERTAIN)

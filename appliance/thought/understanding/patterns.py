@@ -105,6 +105,7 @@ class Patterns:
     sudden: re.Pattern[str] = NEVER
     referring: re.Pattern[str] = NEVER
     pronouns: re.Pattern[str] = NEVER
+    persons: re.Pattern[str] = NEVER
     there: re.Pattern[str] = NEVER
     situated: re.Pattern[str] = NEVER
     passing_on: re.Pattern[str] = NEVER
