@@ -96,7 +96,7 @@ class Catalogue:
     def certain(self, work: Work) -> str:
         """The name of the one tool that the line calls for, if it is here and may run; or none."""
         name = "" if work.completing else work.signs.tools.certain
-        if name not in work.just_used and work.elliptic:
+        if name not in work.just_used and (work.elliptic or self._may_go_on(name, work)):
             return ""
         if name not in work.allowed or name in OPTIONAL:
             return ""
@@ -163,6 +163,12 @@ class Catalogue:
         just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
         named = any(telling(name) & telling(work.heard) for name in self._running())
         return bool(asked and not signs.chat and ((just_set and points) or named))
+
+    def _may_go_on(self, name: str, work: Work) -> bool:
+        """Whether a line that points, "put them on", may be for what the last turn was about, not for `name`."""
+        others = (tool for tool in self.all.values() if tool.effect != "read" and tool.name not in {name, *TIMER_TOOLS})
+        points = work.signs.words.referring.search(work.heard)
+        return points is not None and any(self._goes_on(tool, work) for tool in others)
 
     def _finds(self, tool: Tool, work: Work) -> bool:
         """Whether it can tell what an order waits for."""
