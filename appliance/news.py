@@ -18,6 +18,24 @@ AGAIN_S = 60.0
 """Until the next attempt, after one that was cut off, broke or had no speaker: one on USB may come after the box."""
 
 
+class Once:
+    """Sentences that are each told once."""
+
+    def __init__(self, *sources: Callable[[], str | None]) -> None:
+        """Each gives its sentence; empty where there is none, None as long as that is not known."""
+        self._left, self._due = list(sources), list[Callable[[], str | None]]()
+
+    def sentences(self) -> list[str]:
+        found = [(source, source()) for source in self._left]
+        self._left = [source for source, sentence in found if sentence != ""]
+        self._due = [source for source, sentence in found if sentence]
+        return [sentence for _, sentence in found if sentence]
+
+    def told(self) -> None:
+        """Those that were given last were heard."""
+        self._left = [source for source in self._left if source not in self._due]
+
+
 class News:
     def __init__(
         self, voice: Voice, vitals: Vitals, sentences: Callable[[], Sequence[str]], told: Callable[[], object]

@@ -138,11 +138,20 @@ def prepare(school: School, samples: Sequence[Sample]) -> None:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
 
 
-def take_prepared(path: Path, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
-    """Give the samples what was kept of the same tokens behind the same head."""
-    kept = {(tuple(head), tuple(tokens)): hidden for head, tokens, hidden in torch.load(path)}
+def take_prepared(path: Path, made_by: str, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
+    """Give the samples what was kept of the same tokens behind the same head. Raises ValueError for another model's."""
+    kept = torch.load(path)
+    if not isinstance(kept, dict) or kept["made_by"] != made_by:
+        raise ValueError(f"{path} was made of another model or other layers: remove it")
+    behind = [tuple(head) for head in kept["heads"]]
+    hidden = {(behind[head], tuple(tokens)): each for head, tokens, each in kept["sequences"]}
     for each in samples:
-        each.hidden = kept.get((tuple(heads[each.head]), tuple(each.tokens)))
+        each.hidden = hidden.get((tuple(heads[each.head]), tuple(each.tokens)))
+
+
+def keep_prepared(path: Path, made_by: str, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
+    sequences = [(each.head, each.tokens, each.hidden) for each in samples]
+    torch.save({"made_by": made_by, "heads": heads, "sequences": sequences}, path)
 
 
 def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, save: Callable[[], None]) -> None:
@@ -222,11 +231,12 @@ def main() -> None:
     if options.again:
         read(school.adapter, options.again)
     print(f"{len(samples)} sequences; layers from {school.first} on are taught", flush=True)
+    made_by = f"{options.model.name}, {school.first} layers"
     if options.prepared and options.prepared.exists():
-        take_prepared(options.prepared, data["heads"], samples)
+        take_prepared(options.prepared, made_by, data["heads"], samples)
     prepare(school, [each for each in samples if each.hidden is None])
     if options.prepared:
-        torch.save([(data["heads"][each.head], each.tokens, each.hidden) for each in samples], options.prepared)
+        keep_prepared(options.prepared, made_by, data["heads"], samples)
     learn(
         school,
         samples,

@@ -19,7 +19,7 @@ from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.heard import Heard
 from appliance.light import LitMicrophone, StateLight
-from appliance.news import News
+from appliance.news import News, Once
 from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
 from appliance.ringing import Ringing
 from appliance.service import MUTED, Service, Watcher, nobody
@@ -187,29 +187,31 @@ class Parts(Adapters):
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
 
     def news(self, voice: Voice, vitals: Vitals) -> News:
-        """What the start has to tell, each once, and timers that nobody heard."""
-        once = [lambda: self._store.notice, lambda: NO_LLM if self._no_llm else "", self._clock_doubt]
-        due, missed = list[Callable[[], str]](), list[Timer]()
+        """What the start has to tell, and timers that nobody heard."""
+        once, missed = Once(lambda: self._store.notice, self._llm_lack, self._clock_doubt), list[Timer]()
 
         def sentences() -> list[str]:
             missed[:] = self.timers.missed()  # looked up first: one that comes in between is told twice, not never
-            due[:] = [each for each in once if each()]
-            return [*(each() for each in due), self.timer_tools.missed()]
+            return [*once.sentences(), self.timer_tools.missed()]
 
         def told() -> None:
-            once[:] = [each for each in once if each not in due]
+            once.told()
             self.timers.done(*missed)
 
         return News(voice, vitals, sentences, told)
 
-    def _clock_doubt(self) -> str:
-        """What to tell of a clock that may be wrong; empty as long as a time server may still be about to set it."""
-        from appliance.tools.clock import spoken_time
+    def _llm_lack(self) -> str:
+        return NO_LLM if self._no_llm and self.llm.trouble else ""
 
-        if self.clock.monotonic() < CLOCK_WAIT_S or clock_is_set():
-            return ""
-        shown = spoken_time(self.clock.now())
-        return f"My clock may be wrong, for I know of nothing that has set it. It shows {shown}."
+    def _clock_doubt(self) -> str | None:
+        """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
+        from appliance.tools.clock import spoken_date, spoken_time
+
+        if self.clock.monotonic() < CLOCK_WAIT_S:
+            return None
+        now = self.clock.now()
+        shown = f"It shows {spoken_time(now)}, {spoken_date(now)}."
+        return "" if clock_is_set() else f"My clock may be wrong, for I see nothing that has set it. {shown}"
 
     @contextmanager
     def _service(

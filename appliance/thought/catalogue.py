@@ -140,7 +140,7 @@ class Catalogue:
             return True
         if tool.effect != "read" and tool.name in signs.tools.faint:
             return False
-        if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable:
+        if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable(tool.name):
             return False
         waits = tool.name in signs.tools.uncounted and not work.results
         return tool.name not in signs.tools.unlikely and not waits and tool.ready()

@@ -27,27 +27,27 @@ class Consent:
 
     def answer(self, heard: str, pending: Pending) -> Answer | None:
         """The answer to what was asked; it may go on, with a reason or the same again, but with nothing new."""
-        answer = self._lane.answer(heard)
+        answer = self._lane.answer(heard, begun=pending.lacks in WORDED)  # "that'd be lovely" may be what to say
         if pending.lacks and not answer:
             rest = self._lane.undismissed(
                 heard, worded=pending.lacks in WORDED and pending.call.tool in self._asked_before
             )
             return "no" if rest != heard and self._signs.read(rest).bare else None
         begun = None if answer else self._lane.answer_begun(heard)
-        return answer if begun is None else self._going_on(*begun, pending)
+        return answer if begun is None else self._going_on(*begun, heard, pending)
 
-    def _going_on(self, answer: Literal["yes", "no"], rest: str, pending: Pending) -> Answer | None:
+    def _going_on(self, answer: Literal["yes", "no"], rest: str, heard: str, pending: Pending) -> Answer | None:
         """The answer that has something behind it."""
         signs = self._signs.read(rest)
         again = self._repeats(signs.digits, pending)  # "yes, forget it", of what is to be forgotten
         if self._lane.answer(rest) == "no" and not (answer == "yes" and again):  # "yeah, no"
             return "no"
         if answer == "yes":
-            return self._agreed(rest, signs, pending)
+            return self._agreed(rest, heard, signs, pending)
         same = telling(rest) <= set(words(pending.question))
         return "no" if same or (signs.bare and not (signs.altering or signs.quantity)) else None
 
-    def _agreed(self, rest: str, signs: Signs, pending: Pending) -> Answer | None:
+    def _agreed(self, rest: str, heard: str, signs: Signs, pending: Pending) -> Answer | None:
         """What a yes that goes on is; where more was asked than one thing, the rest may be meant for one of them."""
         if signs.words.together.fullmatch(rest):
             return "yes"
@@ -55,7 +55,8 @@ class Consent:
             return None
         linked = signs.words.linking.sub(" ", rest)  # "and send it to Gwen" adds nothing to what was asked
         same = self._repeats(signs.digits, pending) and not signs.words.altering.search(linked)
-        plain = signs.bare and signs.backing and not (signs.altering or signs.quantity)
+        willing = signs.words.willing.search(heard)  # "okay love, I'm off" is for somebody else
+        plain = willing and signs.bare and signs.backing and not (signs.altering or signs.quantity)
         if (same or plain) and not signs.words.asking.search(rest):  # "right, so who was at the door"
             return "yes"
         meant = pending.call.tool in signs.tools.due | signs.tools.meant and signs.words.acts.match(rest)

@@ -103,7 +103,8 @@ class Conversation:
         So it is between owner and guest: neither hears what the other was told, nor says yes for them.
         now_s: monotonic seconds.  with_owner: None where it is not known who.
         """
-        other = with_owner is not None and with_owner != self.with_owner
+        if other := with_owner is not None and with_owner != self.with_owner:
+            self.last_said = ""
         if other or (self._last_s is not None and now_s - self._last_s > self._gap_s):
             self.begin()
         self._last_s, self.with_owner = now_s, self.with_owner if with_owner is None else with_owner

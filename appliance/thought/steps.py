@@ -116,7 +116,8 @@ class Steps:
         """What the model wrote, held against what was said and found."""
         heard, signs = work.record.heard, work.signs
         found = work.results if signs.condition and signs.condition.follows else ()  # it was asked to be put in
-        ground = partial(grounded, call, tool, heard, signs=signs, countable=work.countable, known=work.beside)
+        counts = work.countable(call.tool)
+        ground = partial(grounded, call, tool, heard, signs=signs, countable=counts, known=work.beside)
         call = in_words(call, tool, [*work.background, *naming(found, tool, signs)], work.tellable, ground)
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
@@ -128,7 +129,7 @@ class Steps:
         text, lacks = unfenced(found[-1]) if found else passed_on, lacking(call, tool)
         if text and lacks not in ("", RECIPIENT) and not unheard(text):
             call = Pending(call, lacks).filled(text)
-        return amended(call, tool, signs.slip)
+        return amended(call, tool, signs.slip, signs.words.adding)
 
     def _kept(self, call: Call, work: Work) -> Call:
         """What is to be remembered, as it was told, and in the place of what it corrects."""

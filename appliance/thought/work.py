@@ -128,11 +128,11 @@ class Work:
         carried.awaited = self.offered if self.asked else frozenset()
         carried.results.extend([*self.results, *self.spoken])
 
-    @property
-    def countable(self) -> bool:
-        """Whether a number or a length that the model writes can come from somewhere: the line, a result, or what the
-        box said last where the line is certainly for reckoning, or goes on from some."""
-        reckons = self.signs.tools.certain in RECKONERS or not self.just_used.isdisjoint(RECKONERS)
+    def countable(self, tool: str) -> bool:
+        """Whether a number or a length that the model writes for the tool can come from somewhere: the line, a result,
+        or what the box said last where the line is certainly for reckoning, or goes on from some."""
+        goes_on = tool in RECKONERS and not self.just_used.isdisjoint(RECKONERS)
+        reckons = self.signs.tools.certain in RECKONERS or goes_on
         return bool(self.signs.quantity or self.results or (reckons and NUMBER.search(self.before)))
 
     @property

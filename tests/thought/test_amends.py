@@ -10,6 +10,7 @@ from appliance.simulated import ListedTool
 from appliance.thought.calls.amends import amended
 from appliance.thought.plan import Call
 from appliance.thought.understanding.fastlane import FastLane
+from appliance.thought.understanding.patterns import patterns
 from appliance.thought.understanding.templates import templates
 
 TEXT = {"type": "string"}
@@ -29,6 +30,8 @@ WORDS = templates("en")
         ("add six oat cakes to the camp list, no wait, sevens", {"item": "seven oat cakes", "list": "camp"}, {}),
         ("add rice to the camp list, and flour, no sorry, oats, you know", {"item": "rice", "list": "camp"}, {}),
         ("add rice to the camp list and no salt", {"item": "rice", "list": "camp"}, {}),
+        ("add rice to the camp list, would you, no sorry, pasta", {"item": "rice", "list": "camp"}, {"item": "pasta"}),
+        ("add rice, and no, make that barley", {"item": "rice"}, {"item": "barley"}),
         ("add a card that says sorry for your loss", {"item": "a card that says sorry for your loss"}, {}),
         ("put flour uh no oats on the baking list", {"item": "oats"}, {}),
         ("add flour, no wait, do tell me what is on it already", {"item": "flour"}, {}),
@@ -38,7 +41,8 @@ WORDS = templates("en")
 )  # fmt: skip
 def test_call_holds_what_was_meant(line: str, written: dict[str, Any], meant: dict[str, Any]) -> None:
     assert WORDS
-    assert amended(Call("add", written), ADD, WORDS.repairs.slip(line)).arguments == written | meant
+    assert (english := patterns("en"))
+    assert amended(Call("add", written), ADD, WORDS.repairs.slip(line), english.adding).arguments == written | meant
 
 
 @pytest.mark.parametrize(

@@ -931,14 +931,16 @@ def test_guest_may_not_recall() -> None:
     rig = Rig('recall(topic="key")', "say I may not.")
     rig.memory.save("The user keeps the spare key in the blue tin.", "user", rig.clock.now())
     assert outcomes(rig.say("what do you know about me", channel="guest"))[0] == ("recall", "denied")
-    assert "blue tin" not in rig.say("and what have i told you about the key", channel="guest").said
+    rig.say("and what have i told you about the key", channel="guest")
+    assert not any("blue tin" in read for read in rig.read)
 
 
 def test_guest_says_no_yes_for_the_owner() -> None:
     rig = Rig('unlock_door(door="front door")', "say Hello.")
     rig.say("let bo in at the front door would you")
-    record = rig.say("yes", channel="guest")
-    assert ("unlock_door", "ok") not in outcomes(record)
+    assert "unlock_door" not in dict(outcomes(rig.say("yes", channel="guest")))
+    rig.say("yes")
+    assert not rig.home.did
 
 
 def test_guest_is_named_before_the_words() -> None:

@@ -7,6 +7,7 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.thought.grammar import PlanGrammar
+from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
 
 
@@ -32,3 +33,26 @@ def test_what_was_just_read_at_home_may_be_set(line: str, offered: bool) -> None
     rig.say(line)
     first = rig.canned.grammars[before]
     assert ("home_set" in [name for name, _ in first.tools] if isinstance(first, PlanGrammar) else False) is offered
+
+
+def play_music(what: str) -> Spoken:
+    """Play something."""
+    return Spoken(f"Playing {what}.")
+
+
+def test_a_line_that_points_is_not_for_certain_about_something_else() -> None:
+    tools = [tool(home_state, "read"), tool(home_set, "act"), tool(play_music, "act")]
+    rig = Rig('home_state(what="barn light")', "say It is off.", "say I see.", "say I see.", more_tools=tools)
+    rig.say("is the barn light on")
+    before = len(rig.canned.grammars)
+    rig.say("well put them on anyhow i heard something")
+    first = rig.canned.grammars[before]
+    assert isinstance(first, PlanGrammar)
+    assert {"home_set", "play_music"} <= {name for name, _ in first.tools}
+
+
+def test_a_sum_lends_its_numbers_to_sums_alone() -> None:
+    rig = Rig("set_timer(minutes=5)", more_tools=[tool(calculate, "read")])
+    assert "12" in rig.say("what is three times four").said
+    rig.say("could you put a timer on for the eggs")
+    assert not rig.home.did

@@ -15,8 +15,11 @@ _NUMBER = re.compile(r"(?<!\w)\d+(?:[:.]\d+)?(?!\w)")
 _ARTICLES = ("the ", "a ", "an ", "some ")
 
 
-def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
-    """`call` with what was meant in the place of what was said. `slip`: what was said before the amends, and after."""
+def amended(call: Call, tool: Tool, slip: tuple[str, str] | None, adding: re.Pattern[str]) -> Call:
+    """`call` with what was meant in the place of what was said.
+
+    slip: what was said before the amends, and after.  adding: joins one more thing to those before.
+    """
     if slip is None:
         return call
     said, meant = slip[0].casefold(), _first_thing(slip[1].strip(" .?!,"))
@@ -25,9 +28,9 @@ def amended(call: Call, tool: Tool, slip: tuple[str, str] | None) -> Call:
     if not texts or len(meant.split()) > MEANT_MOST or not telling(meant) or among(telling(meant), used):
         return call
     alike = (name for name, value in texts.items() if _same_kind(value, meant, said))
-    newest = said.rpartition(",")[2]
-    last = (name for name, value in texts.items() if value.casefold() in newest)  # of what it was said right before
-    name = next(alike, next(last, ""))
+    *_, newest = re.split(rf",\s*(?:{adding.pattern})\s", said)  # what came before it is not taken back
+    rest = (name for name, value in texts.items() if value.casefold() in newest)
+    name = next(alike, next(rest, ""))
     return Call(call.tool, call.arguments | {name: _plain(meant)}) if name else call
 
 

@@ -106,6 +106,7 @@ class Patterns:
     referring: re.Pattern[str] = NEVER
     pronouns: re.Pattern[str] = NEVER
     persons: re.Pattern[str] = NEVER
+    willing: re.Pattern[str] = NEVER
     there: re.Pattern[str] = NEVER
     situated: re.Pattern[str] = NEVER
     passing_on: re.Pattern[str] = NEVER
