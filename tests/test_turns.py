@@ -190,7 +190,7 @@ def test_answer_in_the_follow_up_window_needs_no_wake_word(make: Callable[..., B
 def test_prompt_grows_only_at_its_end(make: Callable[..., Box]) -> None:
     box = make('calculate(expression="2 + 2")', "say Indeed.")
     box.wake()
-    box.say("two and two")
+    box.say("so two and two then")
     box.reaches(State.FOLLOW_UP)
     box.say("is that so")
     box.until(lambda: len(box.records) == 2, "two records")
@@ -234,10 +234,10 @@ def test_talk_across_the_room_does_not_stop_it(make: Callable[..., Box]) -> None
 def test_wake_word_interrupts_an_answer(make: Callable[..., Box]) -> None:
     box = make("say " + "On and on. " * 30, "say Listening.")
     box.wake()
-    box.say("talk")
+    box.say("my boss was in a foul mood all morning")
     box.reaches(State.SPEAKING)
     box.wake()
-    box.say("now something else")
+    box.say("the bus was late as well")
     box.until(lambda: len(box.records) == 2, "two records")
     assert [record.outcome for record in box.records] == ["stopped", "said"]
 

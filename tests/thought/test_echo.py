@@ -32,7 +32,7 @@ def test_the_end_of_a_line_is_no_end_of_an_answer() -> None:
 
 def test_two_remarks_get_two_answers() -> None:
     rig = Rig("say That was a good day.", "say Let him bark.")
-    rig.say("i finally painted the shed this afternoon")
+    rig.say("i made jam with my mother today")
     rig.say("my dog barked all night")
     before, now = rig.grammar(), rig.grammar(-1)
     assert now.barred("say That was a good")
