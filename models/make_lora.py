@@ -139,10 +139,10 @@ def prepare(school: School, samples: Sequence[Sample]) -> None:
 
 
 def take_prepared(path: Path, made_by: str, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
-    """Give the samples what was kept of the same tokens behind the same head. Raises ValueError for another model's."""
+    """Give the samples what was kept of the same tokens and head. Ends with a message for another model's."""
     kept = torch.load(path)
     if not isinstance(kept, dict) or kept["made_by"] != made_by:
-        raise ValueError(f"{path} was made of another model or other layers: remove it")
+        raise SystemExit(f"{path} was made of another model or other layers: remove it")
     behind = [tuple(head) for head in kept["heads"]]
     hidden = {(behind[head], tuple(tokens)): each for head, tokens, each in kept["sequences"]}
     for each in samples:

@@ -98,6 +98,14 @@ class Household:
         return [*reads, *acts, outside, door]
 
 
+def send_message(to: str, text: str) -> str:
+    """Send a message to somebody."""
+    return f"sent {text} to {to}"
+
+
+SENDER = tool(send_message, "irreversible", ask="Shall I send {to} this: {text}?")
+
+
 class Rig:
     def __init__(
         self,

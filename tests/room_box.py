@@ -14,11 +14,14 @@ from typing import Any
 import numpy as np
 from room import Room
 
-from appliance.audio import Samples, read_wav, silence
+from appliance.audio import Samples, Utterance, never, read_wav, silence
+from appliance.words.whisper import WhisperCpp
 
 RECORDINGS = Path(__file__).parent / "recordings"
 READY_S = 300
 """Longest wait, on a machine that does other things as well; the first start reads the prompt's head (60 s here)."""
+AUDIBLE = 200
+"""RMS of int16 samples: the chime at the default volume has ten times as much, the empty room none."""
 
 
 def said(*names: str) -> Samples:
@@ -29,6 +32,11 @@ def said(*names: str) -> Samples:
 def loudness(sound: Samples) -> float:
     """RMS of int16 samples."""
     return float(np.sqrt(np.mean(sound.astype(np.float64) ** 2))) if len(sound) else 0.0
+
+
+def spoken(sound: Samples, whisper: Path) -> str:
+    """What a person hears in it, as that model writes it down."""
+    return WhisperCpp(whisper).transcribe(Utterance(sound), never).text
 
 
 class Box:

@@ -9,17 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from room import Room, opened
-from room_box import RECORDINGS, Box, loudness, said
+from room_box import AUDIBLE, RECORDINGS, Box, loudness, said, spoken
 
-from appliance.audio import Utterance, never, silence
+from appliance.audio import silence
 from appliance.settings import Settings
-from appliance.words.whisper import WhisperCpp
 
 ModelPath = Callable[..., Path]
 ANSWER_S = 120
 """Longest wait, on a machine that does other things as well."""
-AUDIBLE = 200
-"""RMS of int16 samples: the chime at the default volume has ten times as much, the empty room none."""
 
 room = pytest.fixture(scope="module")(opened)
 
@@ -51,7 +48,7 @@ def test_question_is_answered_in_the_air(room: Room, box: Box, model: ModelPath)
     assert record is not None, "".join(box.log)
     assert "391" in record["said"], record
     assert record["ms"]["first_audio"] is not None
-    words = WhisperCpp(model("whisper-base")).transcribe(Utterance(answer), never).text
+    words = spoken(answer, model("whisper-base"))
     assert "391" in words.replace(",", "").replace(" ", "") or "three hundred and ninety" in words.lower(), words
 
 

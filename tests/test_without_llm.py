@@ -10,16 +10,13 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 from room import Room, opened
-from room_box import Box, loudness, said
+from room_box import AUDIBLE, Box, loudness, said, spoken
 
-from appliance.audio import Samples, Utterance, never
+from appliance.audio import Samples
 from appliance.settings import Settings
-from appliance.words.whisper import WhisperCpp
 
 ModelPath = Callable[..., Path]
 ANSWER_S = 60
-AUDIBLE = 200
-"""RMS of int16 samples; see test_service_room.py."""
 
 room = pytest.fixture(scope="module")(opened)
 
@@ -50,8 +47,7 @@ def started(room: Room, models: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 def test_it_says_what_it_lacks(started: tuple[Box, Samples], model: ModelPath) -> None:
     box, news = started
-    words = WhisperCpp(model("whisper-base")).transcribe(Utterance(news), never).text.lower()
-    assert "language model is missing" in words
+    assert "language model is missing" in spoken(news, model("whisper-base")).lower()
     assert any("qwen2.5-coder-1.5b is not here; run: appliance models fetch" in line for line in box.log)
 
 
@@ -64,9 +60,7 @@ def test_what_needs_one_is_apologised_for(room: Room, started: tuple[Box, Sample
         answer = heard()
     assert record is not None, "".join(box.log)
     assert record["outcome"] == "error", record
-    assert (
-        "part of me is missing" in WhisperCpp(model("whisper-base")).transcribe(Utterance(answer), never).text.lower()
-    )
+    assert "part of me is missing" in spoken(answer, model("whisper-base")).lower()
 
 
 def test_what_needs_no_model_works_and_a_timer_rings(room: Room, started: tuple[Box, Samples]) -> None:

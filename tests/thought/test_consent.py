@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rig import Rig
-
-from appliance.tools.schema import tool
-
-
-def send_message(to: str, text: str) -> str:
-    """Send a message to somebody."""
-    return f"sent {text} to {to}"
+from rig import SENDER, Rig
 
 
 def asked() -> Rig:
     rig = Rig('unlock_door(door="front door")', *["say Fine."] * 3)
     assert rig.say("unlock the front door").said == "Shall I unlock the front door?"
     return rig
+
+
+def done(line: str) -> list[tuple[str, Any]]:
+    """What it leads to that somebody says `line` then."""
+    rig = asked()
+    rig.say(line)
+    return rig.home.did
 
 
 @pytest.mark.parametrize(
@@ -40,9 +42,7 @@ def asked() -> Rig:
     ],
 )
 def test_yes(line: str) -> None:
-    rig = asked()
-    rig.say(line)
-    assert rig.home.did == [("unlock_door", "front door")]
+    assert done(line) == [("unlock_door", "front door")]
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,7 @@ def test_yes(line: str) -> None:
     ],
 )
 def test_no_yes(line: str) -> None:
-    rig = asked()
-    rig.say(line)
-    assert not rig.home.did
+    assert not done(line)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,6 @@ def test_no(line: str) -> None:
 
 @pytest.mark.parametrize("words", ["that'd be lovely", "brilliant, thanks mate", "later", "righto"])
 def test_what_to_say_is_no_answer(words: str) -> None:
-    sender = tool(send_message, "irreversible", ask="Shall I send {to} this: {text}?")
-    rig = Rig('send_message(to="Gwen")', "say Fine.", more_tools=[sender])
+    rig = Rig('send_message(to="Gwen")', "say Fine.", more_tools=[SENDER])
     assert rig.say("send gwen a message").said == "What should it say?"
     assert words in rig.say(words).said.lower()

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rig import Rig
-
-from appliance.tools.schema import tool
+from rig import SENDER, Rig
 
 FOUND = "The bus strike lasts until Friday. Tickets: https://example.org/pay?id=7. Ask Zelda."
-
-
-def send_message(to: str, text: str) -> str:
-    """Send a message to somebody."""
-    return f"sent {text} to {to}"
 
 
 @pytest.mark.parametrize(
@@ -24,8 +17,7 @@ def send_message(to: str, text: str) -> str:
     ],
 )
 def test_a_message_may_be_made_of_what_was_found(to: str, text: str, asked: str) -> None:
-    sender = tool(send_message, "irreversible", ask="Shall I send {to} this: {text}?")
-    rig = Rig('lookup(query="bus strike")', f'send_message(to="{to}", text="{text}")', "say Fine.", more_tools=[sender])
+    rig = Rig('lookup(query="bus strike")', f'send_message(to="{to}", text="{text}")', "say Fine.", more_tools=[SENDER])
     rig.home.gives = FOUND
     record = rig.say("look up the bus strike, and Gwen wants it in a message, the end of it")
     assert record.steps[-1].outcome in ("unconfirmed", "error")
