@@ -39,6 +39,8 @@ class Turn(Entry):
     arguments: Arguments = {}
     said: tuple[str, ...] = ()
     not_said: tuple[str, ...] = ()
+    admits: bool = False
+    """It says that it does not know, finds nothing or is not able, in whatever words (bench/judge.py)."""
     outcome: str = ""
     saved: tuple[str, ...] = ()
     not_saved: tuple[str, ...] = ()

@@ -38,6 +38,18 @@ _PROMISE = re.compile(
     r"keep (track|an eye))\b",
     re.IGNORECASE,
 )
+_ADMITS = re.compile(
+    r"\b(not|cannot|nothing|nobody|nowhere|never|none|no|neither|nor|without|beyond|unable|unknown|unfamiliar|unavailable|"
+    r"unreadable|unclear|sorry|afraid|fail\w*|wrong|trouble|error|offline|garbled|nonsense|empty|timed out|too long)\b|"
+    r"n't\b",
+    re.IGNORECASE,
+)
+_NO_ADMISSION = re.compile(
+    r"(^|[.!?] )(oh )?no\b[,.!]|\bnot (a|an|the|only|just|far|at all|long)\b|"
+    r"\bno (problem|worries|trouble|doubt|need|matter)\b|\bdon't (worry|mention it)\b",
+    re.IGNORECASE,
+)
+"""A negation that admits nothing: "No, he wrote that", "not the painter"."""
 _STATE = re.compile(
     r"^(okay,? |ok,? |sure,? |all right,? )?(your |the |a )?[\w ]{0,30}\b"
     r"(timer|alarm|reminder|light|lights|heating|message|door|volume)\b[\w ]{0,20} "
@@ -130,8 +142,14 @@ _SPECIAL: dict[str, tuple[tuple[str, ...], Callable[..., bool]]] = {
 """Tools whose arguments are compared by what they come to: the keys of the case, and how."""
 
 
+def admits(said: str) -> bool:
+    """Whether the words say that the box does not know, finds nothing or is not able."""
+    return bool(_ADMITS.search(_NO_ADMISSION.sub(" ", said.replace("’", "'"))))
+
+
 def _said(turn: Turn, record: TurnRecord) -> list[str]:
     found = [f"did not say {wanted}" for wanted in turn.said if not _any(wanted, record.said)]
+    found += ["admitted nothing"] if turn.admits and not admits(record.said) else []
     found += [f"said {unwanted}" for unwanted in turn.not_said if _any(unwanted, record.said)]
     if turn.outcome and record.outcome not in turn.outcome.split("|"):
         found.append(f"outcome {record.outcome}, not {turn.outcome}")

@@ -134,6 +134,22 @@ def test_spellings_of_the_same_are_the_same(wanted: str, said: str) -> None:
     assert faults({"said": [wanted]}, record(said)) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("I found no such book, sorry.", True),
+        ("You have not told me.", True),
+        ("That is beyond what I can do.", True),
+        ("I couldn’t reach it.", True),
+        ("No, he was a potter.", False),
+        ("Not far, it is a short walk.", False),
+        ("She wrote it in 1931.", False),
+    ],
+)
+def test_an_admission_is_known_in_whatever_words(said: str, holds: bool) -> None:
+    assert (not faults({"admits": True}, record(said))) is holds
+
+
 def test_row_passes_only_with_every_condition() -> None:
     held_out = next(case for case in CASES if case.file == cases.HELD_OUT)
     tuning = next(case for case in CASES if case.file == cases.OPEN)
