@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from itertools import chain, zip_longest
 
 from appliance.audio import Stale
 from appliance.errors import BadArgument
@@ -12,8 +13,17 @@ from appliance.thought import prompt
 from appliance.thought.house import House
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
-from appliance.thought.understanding.corrections import MEMORY_TOOLS, UPDATE, content, replaced
-from appliance.thought.understanding.relevance import words
+from appliance.thought.understanding.corrections import (
+    FILLER,
+    MEMORY_TOOLS,
+    REVISED_MOST,
+    UPDATE,
+    content,
+    replaced,
+    spelt,
+)
+from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.relevance import among, words
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
@@ -21,7 +31,7 @@ log = logging.getLogger(__name__)
 
 SAVE, NOTHING = "save_memory", "nothing"
 SAID_SHARE = 0.5
-"""Words of a fact that the user must have said: what the model adds by itself is no memory."""
+"""Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
 
 Choose = Callable[[str, list[str], Stale], Call | None]
 
@@ -37,7 +47,7 @@ class FinalStep:
         """What is saved is in the record's `memory.written`. Raises Cancelled, StoreUnusable, TurnFailed."""
         if not self._wanted(work):
             return
-        known = self._memory.nearest(work.record.heard, self._settings.facts_offered)
+        known = self._offered(work)
         choices = [*([] if work.signs.lasting and work.signs.bare else [NOTHING]), SAVE, *([UPDATE] if known else [])]
         text = prompt.instruction("final", facts="; ".join(f"{fact.id}: {fact.text}" for fact in known) or "-")
         for _ in range(1 + self._settings.final_retries):
@@ -45,7 +55,7 @@ class FinalStep:
             if call is None or call.tool == NOTHING:
                 return
             try:
-                fact = self._keep(call, work.record.heard, known, work.signs)
+                fact = self._keep(call, work, known)
             except BadArgument as error:
                 text = f"{text}\n{call.text}\n-> {error.what}"
                 continue
@@ -55,6 +65,13 @@ class FinalStep:
                     self._conversation.forget_known(fact.text)
             return
         log.info("turn %d: the final memory step gave nothing that could be kept", work.record.turn)
+
+    def _offered(self, work: Work) -> list[Fact]:
+        """The known facts that the line may change: those nearest to it, and to what the box said before it in turn."""
+        most = self._settings.facts_offered
+        near = (self._memory.nearest(text, most) for text in (work.record.heard, work.before))
+        turns = chain.from_iterable(zip_longest(*near))
+        return [*{fact.id: fact for fact in turns if fact}.values()][:most]
 
     def _wanted(self, work: Work) -> bool:
         """Not where lane or tools show that none was made, or saw to it; never of a line that is not to be kept, nor
@@ -66,18 +83,40 @@ class FinalStep:
         barred = work.tainted or work.confidential or unkept
         return self._settings.final_step and plain and not barred and not used & MEMORY_TOOLS
 
-    def _keep(self, call: Call, heard: str, known: Sequence[Fact], signs: Signs) -> Fact | None:
-        """What is kept; None of what was never said: the model has nothing, and asking again would not help."""
+    def _keep(self, call: Call, work: Work, known: Sequence[Fact]) -> Fact | None:
+        """What is kept; None of what was never said: the model has nothing, and asking again would not help.
+
+        Raises BadArgument.
+        """
         fact = redact(str(call.arguments.get("fact", "")).strip(), self._region)
-        said, kept = set(words(heard)), content(fact)
-        if not kept or sum(word in said for word in kept) < SAID_SHARE * len(kept):
+        older = self._older(call, fact, known, work.signs)
+        if not content(fact) or not self._told(fact, older.text if older else "", work):
             return None
+        now = self._clock.now()
+        return self._memory.update(older.id, fact, now) if older else self._memory.save(fact, "user", now)
+
+    def _older(self, call: Call, fact: str, known: Sequence[Fact], signs: Signs) -> Fact | None:
+        """The one whose place it takes. Raises BadArgument."""
         if call.tool == SAVE:
-            older = replaced(fact, self._memory, signs.words, in_digits=self._in_digits) if signs.correcting else None
-            if older is None:
-                return self._memory.save(fact, "user", self._clock.now())
-            return self._memory.update(older.id, fact, self._clock.now())
-        number = call.arguments.get("id")
-        if number not in [each.id for each in known]:
+            return replaced(fact, self._memory, signs.words, in_digits=self._in_digits) if signs.correcting else None
+        older = next((each for each in known if each.id == call.arguments.get("id")), None)
+        if older is None:
             raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))
-        return self._memory.update(int(str(number)), fact, self._clock.now())
+        return older
+
+    def _told(self, fact: str, older: str, work: Work) -> bool:
+        """Whether the user told what is new in it: some of it with this line, and enough with this line and those
+        before. A line that names what it changes may say that in other words: "we lost Rex last night".
+        """
+        heard = self._in_digits(work.record.heard)
+        line = _terms(" ".join([work.record.heard, heard, spelt(heard)]))
+        new = [word for word in _terms(fact) if word not in {*_terms(older), *FILLER}]
+        told = among(new, [*line, *words(" ".join(work.background))])
+        if among(new, line) and len(told) >= SAID_SHARE * len(new):
+            return True
+        return len(new) <= REVISED_MOST and bool(set(content(older)) & set(line))
+
+
+def _terms(text: str) -> list[str]:
+    """Its words and numbers."""
+    return [*words(text), *(number for number in NUMBER.findall(text) if number not in words(text))]

@@ -821,25 +821,6 @@ def test_dialogue_that_cannot_be_written_is_only_logged(monkeypatch: pytest.Monk
     assert record.said == "Hello."
 
 
-def test_final_step_saves_what_the_user_said() -> None:
-    rig = Rig("say Nice name.", 'save_memory(fact="The user\'s daughter is called Mila.")')
-    record = rig.say("my daughter is called mila by the way")
-    rig.engine.after(never)
-    assert [fact.text for fact in rig.memory.facts()] == ["The user's daughter is called Mila."]
-    assert record.memory is not None
-    assert record.memory.written == ["1"]
-
-
-def test_final_step_cannot_pass_over_what_was_told_of_a_person() -> None:
-    rig = Rig("say How nice.", 'save_memory(fact="The user\'s aunt Jo works at the mill.")')
-    rig.say("my aunt Jo works at the mill these days")
-    rig.engine.after(never)
-    grammar = rig.canned.grammars[-1]
-    assert isinstance(grammar, PlanGrammar)
-    assert "nothing" not in [name for name, _ in grammar.tools]
-    assert [fact.text for fact in rig.memory.facts("user", 9)] == ["The user's aunt Jo works at the mill."]
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -872,39 +853,6 @@ def test_standing_wishes_are_read_beside_each_line() -> None:
     rig.knows("Address the user as chef.", "rule")
     rig.say("how was your day")
     assert "[as the user wishes: Address the user as chef.]" in rig.read[-1]
-
-
-def test_final_step_updates_by_number() -> None:
-    rig = Rig("say Right.", 'update_memory(id=1, fact="The user\'s dog is called Max.")')
-    rig.knows("The user's dog is called Rex.")
-    rig.say("the dog is called max now")
-    rig.engine.after(never)
-    assert [fact.text for fact in rig.memory.facts()] == ["The user's dog is called Max."]
-
-
-def test_final_step_tries_a_bad_number_again() -> None:
-    bad = 'update_memory(id=9, fact="The user\'s dog is called Max.")'
-    rig = Rig("say Right.", bad, bad.replace("9", "1"))
-    rig.knows("The user's dog is called Rex.")
-    rig.say("the dog is called max now")
-    rig.engine.after(never)
-    assert [fact.text for fact in rig.memory.facts()] == ["The user's dog is called Max."]
-    assert "must be one of: 1" in rig.read[-1]
-
-
-def test_final_step_keeps_nothing_that_was_not_said() -> None:
-    invented = 'save_memory(fact="The user owns a large yacht in Monaco.")'
-    rig = Rig("say Hello.", invented)
-    rig.say("good evening to you")
-    rig.engine.after(never)
-    assert rig.memory.facts() == []
-
-
-def test_final_step_is_skipped_after_the_fast_lane() -> None:
-    rig = Rig('save_memory(fact="what time")')
-    rig.say("what time is it")
-    rig.engine.after(never)
-    assert rig.canned.prompts == []
 
 
 def test_guest_reads_and_leaves_no_trace() -> None:

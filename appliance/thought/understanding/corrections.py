@@ -41,6 +41,7 @@ _HOUR = re.compile(r"\d{1,2}\D*$")
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _NAME = re.compile(r"\b[A-Z]\w{2,}")
+_LETTERS = re.compile(r"(?<=\b\w) (?=\w\b)")
 _SPACED = re.compile(r"(?<=\d) (?=\d)")
 
 
@@ -144,6 +145,11 @@ def about(text: str, fact: str) -> bool:
 def names(fact: str) -> list[str]:
     """The words of it that are written with a capital; also its first one, where that may be a name."""
     return [word for word in _NAME.findall(fact) if word.casefold() not in COMMON]
+
+
+def spelt(line: str) -> str:
+    """`line` with what is said letter by letter, or digit by digit, as a word: "k a i d e n", "5 6 0"."""
+    return _LETTERS.sub("", line)
 
 
 def content(fact: str) -> list[str]:

@@ -1,0 +1,114 @@
+"""What is kept when a turn is over: the final memory step (spec/reply.md 9)."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig
+
+from appliance.audio import never
+from appliance.thought.grammar import PlanGrammar
+
+
+def test_final_step_saves_what_the_user_said() -> None:
+    rig = Rig("say Nice name.", 'save_memory(fact="The user\'s daughter is called Mila.")')
+    record = rig.say("my daughter is called mila by the way")
+    rig.engine.after(never)
+    assert [fact.text for fact in rig.memory.facts()] == ["The user's daughter is called Mila."]
+    assert record.memory is not None
+    assert record.memory.written == ["1"]
+
+
+def test_final_step_cannot_pass_over_what_was_told_of_a_person() -> None:
+    rig = Rig("say How nice.", 'save_memory(fact="The user\'s aunt Jo works at the mill.")')
+    rig.say("my aunt Jo works at the mill these days")
+    rig.engine.after(never)
+    grammar = rig.canned.grammars[-1]
+    assert isinstance(grammar, PlanGrammar)
+    assert "nothing" not in [name for name, _ in grammar.tools]
+    assert [fact.text for fact in rig.memory.facts("user", 9)] == ["The user's aunt Jo works at the mill."]
+
+
+def test_final_step_updates_by_number() -> None:
+    rig = Rig("say Right.", 'update_memory(id=1, fact="The user\'s dog is called Max.")')
+    rig.knows("The user's dog is called Rex.")
+    rig.say("the dog is called max now")
+    rig.engine.after(never)
+    assert [fact.text for fact in rig.memory.facts()] == ["The user's dog is called Max."]
+
+
+def test_final_step_tries_a_bad_number_again() -> None:
+    bad = 'update_memory(id=9, fact="The user\'s dog is called Max.")'
+    rig = Rig("say Right.", bad, bad.replace("9", "1"))
+    rig.knows("The user's dog is called Rex.")
+    rig.say("the dog is called max now")
+    rig.engine.after(never)
+    assert [fact.text for fact in rig.memory.facts()] == ["The user's dog is called Max."]
+    assert "must be one of: 1" in rig.read[-1]
+
+
+def test_final_step_keeps_nothing_that_was_not_said() -> None:
+    invented = 'save_memory(fact="The user owns a large yacht in Monaco.")'
+    rig = Rig("say Hello.", invented)
+    rig.say("good evening to you")
+    rig.engine.after(never)
+    assert rig.memory.facts() == []
+
+
+def test_final_step_is_skipped_after_the_fast_lane() -> None:
+    rig = Rig('save_memory(fact="what time")')
+    rig.say("what time is it")
+    rig.engine.after(never)
+    assert rig.canned.prompts == []
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "line", "fact"),
+    [
+        (
+            "The user's tram is the 12.",
+            "which tram is mine",
+            "ah, fourteen since the spring",
+            "The user's tram is the 14.",
+        ),
+        (
+            "The user's vet is called Pim.",
+            "what is my vet called",
+            "um you want t i m",
+            "The user's vet is called Tim.",
+        ),
+        (
+            "Rex is the user's pony.",
+            "is my pony called Rex",
+            "we lost rex last night",
+            "Rex, the user's pony, has died.",
+        ),
+        ("The loft is let to Ada.", "who is our loft let to", "it's marten now", "The loft is let to Marten."),
+    ],
+)
+def test_what_a_fact_held_before_need_not_be_said_again(told: str, asked: str, line: str, fact: str) -> None:
+    rig = Rig(f"say {told}")
+    rig.knows(told)
+    rig.say(asked)
+    rig.canned.more("say I see.", f'update_memory(id=1, fact="{fact}")')
+    rig.say(line)
+    rig.engine.after(never)
+    assert [known.text for known in rig.memory.facts()] == [fact]
+
+
+def test_a_fact_may_take_up_what_was_said_a_line_before() -> None:
+    rig = Rig("say How nice.")
+    rig.say("my cousin lotte has a boyfriend, well well")
+    rig.canned.more("say I see.", 'save_memory(fact="The boyfriend of the user\'s cousin Lotte is called Teo.")')
+    rig.say("teo they call him")
+    rig.engine.after(never)
+    assert [known.text for known in rig.memory.facts()] == ["The boyfriend of the user's cousin Lotte is called Teo."]
+
+
+def test_a_known_fact_does_not_become_what_nobody_said() -> None:
+    rig = Rig(
+        "say I see.", 'update_memory(id=1, fact="The user\'s dog Rex bit the postman twice and lives in Spain now.")'
+    )
+    rig.knows("The user's dog is called Rex.")
+    rig.say("rex is asleep on the rug")
+    rig.engine.after(never)
+    assert [known.text for known in rig.memory.facts()] == ["The user's dog is called Rex."]
