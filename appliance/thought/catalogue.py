@@ -134,9 +134,12 @@ class Catalogue:
         if work.acquainted and tool.name == LOOKUP:
             return False
         missing = frozenset() if signs.asks and tool.effect == "read" else signs.tools.wanted - self.all.keys()
-        if missing and tool.name not in KEEPING | signs.tools.meant:
+        own = tool.name in TIMER_TOOLS and self._named(work)
+        if missing and not own and tool.name not in KEEPING | signs.tools.meant:
             return False  # "book a table for four" is no timer of four minutes, and no sum
         if tool.name in work.just_used | work.awaited or self._goes_on(tool, work):
+            return True
+        if work.results and tool.name in signs.tools.possible and tool.ready():
             return True
         if tool.effect != "read" and tool.name in signs.tools.faint:
             return False
@@ -153,6 +156,8 @@ class Catalogue:
         again = signs.quantity and tool.name in work.just_used & RECKONERS  # "they agreed eighteen fifty"
         if (signs.tools.idle and not again) or not tool.ready():
             return False
+        if tool.name == ADJUST_TIMER and signs.quantity and (SET_TIMER in signs.tools.meant or self._named(work)):
+            return not signs.asks and not signs.claiming  # "six hours will do", "the ash is thicker, six more on it"
         if tool.effect != "read" and (signs.asks or signs.claiming or signs.chat):
             return False  # "and is the hall light on", "did you turn it off"
         if tool.name not in TIMER_TOOLS:
@@ -161,8 +166,11 @@ class Catalogue:
         likely = tool.name not in signs.tools.unlikely
         asked = tool.effect == "read" or orders or likely or (tool.name == ADJUST_TIMER and signs.quantity)
         just_set = not work.just_used.isdisjoint({SET_TIMER, *TIMER_TOOLS})
-        named = any(telling(name) & telling(work.heard) for name in self._running())
-        return bool(asked and not signs.chat and ((just_set and points) or named))
+        return bool(asked and not signs.chat and ((just_set and points) or self._named(work)))
+
+    def _named(self, work: Work) -> bool:
+        """Whether the line names a timer that runs."""
+        return any(telling(name) & telling(work.heard) for name in self._running())
 
     def _may_go_on(self, name: str, work: Work) -> bool:
         """Whether a line that points, "put them on", may be for what the last turn was about, not for `name`."""

@@ -16,6 +16,8 @@ from appliance.thought.understanding.corrections import about
 
 TALKED_MOST = 8
 """Turns that small talk is read behind; the older half goes when there are more. A judgement."""
+TOPIC_TURNS = 2
+"""Turns of mere talk behind which a line can still go on with what was done before them. A judgement."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ class Carried:
     """Tools that failed in the last turn: they are offered again, whatever the router says."""
     calls: tuple[Call, ...] = ()
     """Those of the last turn."""
+    topic: tuple[Call, ...] = ()
+    """Those of the last turn that had any, up to TOPIC_TURNS ago."""
+    turns_since: int = 0
+    """Turns without any, since that one."""
     asking: str = ""
     """The tool of the last turn that asked for something it lacked."""
     awaited: frozenset[str] = frozenset()
@@ -68,6 +74,12 @@ class Carried:
     pending: Pending | None = None
     picks: Picks = field(default_factory=OrderedDict)
     """What the router picked in this conversation."""
+
+    def follow(self, calls: Sequence[Call]) -> None:
+        """Go on behind a turn with these calls."""
+        self.calls, self.turns_since = tuple(calls), 0 if calls else self.turns_since + 1
+        if calls or self.turns_since > TOPIC_TURNS:
+            self.topic = self.calls
 
     @property
     def used(self) -> frozenset[str]:

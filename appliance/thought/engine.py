@@ -10,7 +10,7 @@ from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFaile
 from appliance.ports import Message, Mouth
 from appliance.records import TurnRecord
 from appliance.thought.budget import Budget
-from appliance.thought.calls.ellipsis import elliptic, of_another
+from appliance.thought.calls.ellipsis import elliptic, of_another, taken_up
 from appliance.thought.channels import CHANNELS
 from appliance.thought.consent import Consent
 from appliance.thought.conversation import Pending
@@ -154,7 +154,7 @@ class Engine:
         work.heard = self._fast_lane.as_meant(heard, work.before)
         work.signs = self._signs.read(work.heard, work.before)
         carried = self.conversation.carried
-        work.earlier, work.awaited = carried.calls, carried.awaited
+        work.earlier, work.awaited = carried.calls or taken_up(carried.topic, work.signs), carried.awaited
         other = work.signs.tools.certain in TAKERS - RECKONERS - {carried.asking}
         work.completing = carried.asking if work.signs.bare and not other else ""
         return work

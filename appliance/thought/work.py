@@ -97,7 +97,7 @@ class Work:
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     earlier: tuple[Call, ...] = ()
-    """Calls of the turn before this one."""
+    """Calls of the turn before this one, or of the one that it takes up behind some talk."""
     completing: str = ""
     """The one of them that asked for what it lacked: a bare line answers it."""
     asking: str = ""
@@ -124,7 +124,8 @@ class Work:
     def carry(self, carried: Carried) -> None:
         """Leave what outlives the turn."""
         carried.failed, carried.answers, carried.pending = frozenset(self.failed), self.spoken, self.pending
-        carried.calls, carried.asking = tuple(self.calls), self.asking
+        carried.follow(self.calls)
+        carried.asking = self.asking
         carried.awaited = self.offered if self.asked else frozenset()
         carried.results.extend([*self.results, *self.spoken])
 

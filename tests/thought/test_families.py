@@ -56,3 +56,36 @@ def test_a_sum_lends_its_numbers_to_sums_alone() -> None:
     assert "12" in rig.say("what is three times four").said
     rig.say("could you put a timer on for the eggs")
     assert not rig.home.did
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("the barn one can go off then", True), ("she could sleep anywhere that cat", False)],
+)
+def test_what_was_done_before_some_talk_may_be_gone_on_with(line: str, offered: bool) -> None:
+    tools = [tool(home_state, "read"), tool(home_set, "act")]
+    rig = Rig('home_state(what="barn light")', "say It is on.", more_tools=tools)
+    rig.say("is the barn light on")
+    rig.canned.more("say Ha.")
+    rig.say("the cat has had six kittens in there you know")
+    before = len(rig.canned.grammars)
+    rig.canned.more("say I see.", "say I see.")
+    rig.say(line)
+    assert ("home_set" in rig.grammar(before).gbnf) is offered
+
+
+def test_what_a_line_may_mean_at_all_can_follow_what_was_found() -> None:
+    def add_to_list(item: str, list: str = "shopping") -> Spoken:
+        """Put something on a list."""
+        return Spoken(f"{item} is on it.")
+
+    rig = Rig('lookup(query="moss")', "say It is.", more_tools=[tool(add_to_list, "act")])
+    rig.say("which one is greener moss or fern, the greener of them goes on my paint list")
+    assert "add_to_list" in rig.grammar(1).gbnf
+
+
+def test_an_order_within_a_correction_is_not_only_kept() -> None:
+    rig = Rig("say I see.", "say I see.")
+    rig.knows("The user's stew takes 35 minutes.")
+    rig.say("the stew's in, it's fifty minutes now in the new pot not thirty five, start it")
+    assert "set_timer" in rig.grammar().gbnf

@@ -50,3 +50,19 @@ def test_a_timer_that_was_just_set(line: str, may: bool) -> None:
 
 def test_none_that_does_not_run() -> None:
     assert not offered(kitchen("say Ah.", "say Oh.", running=()), "stop the porridge, it has burnt")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["any road, the porridge is thicker than it was, six more on it", "that radiator is cold, the porridge wants ten"],
+)
+def test_one_that_is_named_with_a_number(line: str) -> None:
+    def adjust_timer(minutes: float = 0, label: str = "") -> Spoken:
+        """Change a running timer."""
+        return Spoken("It is changed.")
+
+    rig = Rig(
+        "say Ah.", "say Oh.", more_tools=[tool(adjust_timer, "act")], parts={"running": lambda: ["porridge timer"]}
+    )
+    rig.say(line)
+    assert "adjust_timer" in rig.grammar().gbnf

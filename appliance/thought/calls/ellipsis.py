@@ -106,5 +106,13 @@ def of_another(tool: str, calls: Sequence[Call], heard: str, referring: re.Patte
     return tool == LOUDNESS and settable and referring.search(heard) is not None
 
 
+def taken_up(topic: Sequence[Call], signs: Signs) -> tuple[Call, ...]:
+    """The calls of a turn before some talk, where the line goes back to them: it gives a number, or names what is in
+    one of them.
+    """
+    named = telling(" ".join(str(value) for call in topic for value in call.arguments.values()))
+    return tuple(topic) if signs.quantity or named & telling(signs.digits) else ()
+
+
 def _same_unit(said: str, before: str) -> bool:
     return not said or before.casefold().startswith(said.removesuffix("s"))

@@ -120,6 +120,10 @@ class Patterns:
     frames: re.Pattern[str] = NEVER
     relations: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER
+    raising: re.Pattern[str] = NEVER
+    lowering: re.Pattern[str] = NEVER
+    beside_another: re.Pattern[str] = NEVER
+    setting: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER

@@ -66,6 +66,8 @@ class ToolSigns:
     """Hardly meant by a line that is no order: not for what changes something."""
     meant: frozenset[str] = frozenset()
     """Likely, whatever words were used."""
+    possible: frozenset[str] = frozenset()
+    """Not out of the question once something was found, whatever words speak against them."""
     certain: str = ""
     """The one that it calls for, where no other can be meant, or that it sends the box to."""
     sources: frozenset[str] = frozenset()
@@ -124,6 +126,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         unlikely=unlikely,
         faint=_faint(line, data, spoken | enough),
         meant=meant,
+        possible=frozenset(tool for tool, likely in line.intended.items() if likely >= LIKELY),
         certain=certain,
         sources=frozenset(data.sources),
         claimed=claimed,
