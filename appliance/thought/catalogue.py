@@ -14,7 +14,7 @@ from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import telling
-from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK, RECKONERS
+from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK, FINDERS, RECKONERS, TAKERS
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -33,6 +33,11 @@ FAMILIES: tuple[frozenset[str], ...] = (
     frozenset({"play_music", "set_volume"}),
 )
 """Tools about the same: who has just used one may mean another, whatever the words ("well that wants to be off")."""
+
+FOUND_FIRST = frozenset({LOOKUP, "search_documents", "home_state", "read_list", "get_weather"})
+"""What an order or a sum may need to know first."""
+STEPS_WORDS = 9
+"""Of a line that may be two steps: 53 of 60 lessons of such lines have as many (bench/lessons/worked.yaml)."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -100,6 +105,8 @@ class Catalogue:
             return ""
         if name not in work.allowed or name in OPTIONAL:
             return ""
+        if work.earlier and name not in work.just_used | work.signs.tools.sure:
+            return ""
         tool, asks = self.all[name], work.signs.asks and not work.signs.words.acts.match(work.heard)
         if tool.effect != "read" and (work.signs.claiming or asks):
             return ""  # "did you unlock it" and "is the light on" may order nothing
@@ -133,20 +140,25 @@ class Catalogue:
             return False
         if work.acquainted and tool.name == LOOKUP:
             return False
-        missing = frozenset() if signs.asks and tool.effect == "read" else signs.tools.wanted - self.all.keys()
-        own = tool.name in TIMER_TOOLS and self._named(work)
-        if missing and not own and tool.name not in KEEPING | signs.tools.meant:
-            return False  # "book a table for four" is no timer of four minutes, and no sum
-        if tool.name in work.just_used | work.awaited or self._goes_on(tool, work):
+        if self._instead(tool, work):
+            return False
+        if tool.name in work.just_used | work.resumed | work.awaited or self._goes_on(tool, work):
             return True
-        if work.results and tool.name in signs.tools.possible and tool.ready():
+        if tool.ready() and (_may_follow(tool, work) if work.results else _may_be_found_first(tool, work)):
             return True
         if tool.effect != "read" and tool.name in signs.tools.faint:
             return False
         if said_parameters(tool) & set(tool.schema.get("required", ())) and not work.countable(tool.name):
             return False
-        waits = tool.name in signs.tools.uncounted and not work.results
+        waits = tool.name in signs.tools.uncounted and not (work.results or NUMBER.search(work.beside))
         return tool.name not in signs.tools.unlikely and not waits and tool.ready()
+
+    def _instead(self, tool: Tool, work: Work) -> bool:
+        """Whether it would stand in for one that is not here: "book a table for four" is no timer, and no sum."""
+        tools, asks = work.signs.tools, work.signs.asks and tool.effect == "read"
+        return (
+            not asks and tool.name not in KEEPING | tools.meant and bool((tools.wanted & tools.sure) - self.all.keys())
+        )
 
     def _goes_on(self, tool: Tool, work: Work) -> bool:
         """Whether it may be meant without its own words: by what the last turn was about, and for a timer that runs by
@@ -157,11 +169,14 @@ class Catalogue:
         if (signs.tools.idle and not again) or not tool.ready():
             return False
         if tool.name == ADJUST_TIMER and signs.quantity and (SET_TIMER in signs.tools.meant or self._named(work)):
-            return not signs.asks and not signs.claiming  # "six hours will do", "the ash is thicker, six more on it"
+            return not (
+                signs.asks or signs.claiming or signs.chat
+            )  # "six hours will do", "the ash is thicker, six more on it"
         if tool.effect != "read" and (signs.asks or signs.claiming or signs.chat):
             return False  # "and is the hall light on", "did you turn it off"
         if tool.name not in TIMER_TOOLS:
-            return any(tool.name in family and not work.just_used.isdisjoint(family) for family in FAMILIES)
+            used = work.just_used | work.resumed
+            return any(tool.name in family and not used.isdisjoint(family) for family in FAMILIES)
         points, orders = signs.words.referring.search(work.heard), signs.words.acts.match(work.heard)
         likely = tool.name not in signs.tools.unlikely
         asked = tool.effect == "read" or orders or likely or (tool.name == ADJUST_TIMER and signs.quantity)
@@ -182,6 +197,21 @@ class Catalogue:
         """Whether it can tell what an order waits for."""
         finding = work.signs.tools.finding & work.allowed.keys()
         return tool.effect == "read" and (not finding or tool.name in finding)
+
+
+def _may_follow(tool: Tool, work: Work) -> bool:
+    """Whether it may do something with what was found: what only reads always, what acts where the line may mean it."""
+    signs = work.signs
+    if tool.effect == "read":
+        return tool.name in signs.tools.possible | FINDERS | RECKONERS
+    return tool.name in signs.tools.possible and not (signs.asks or signs.claiming or signs.chat)
+
+
+def _may_be_found_first(tool: Tool, work: Work) -> bool:
+    """Whether it may find what a long order or sum lacks: "a loaf's worth of flour, it's on gran's card, times six"."""
+    tools, long = work.signs.tools, len(work.heard.split()) >= STEPS_WORDS
+    takes = not (tools.meant | tools.called_for).isdisjoint(TAKERS | RECKONERS)
+    return tool.name in FOUND_FIRST and long and takes and not (tools.idle or work.signs.chat)
 
 
 def _tells_now(tool: Tool, work: Work) -> bool:

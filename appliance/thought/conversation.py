@@ -61,6 +61,8 @@ class Carried:
     """Those of the last turn that had any, up to TOPIC_TURNS ago."""
     turns_since: int = 0
     """Turns without any, since that one."""
+    heard: str = ""
+    """What the user said last."""
     asking: str = ""
     """The tool of the last turn that asked for something it lacked."""
     awaited: frozenset[str] = frozenset()

@@ -11,7 +11,6 @@ from appliance.thought.recollect import Recollection
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import FORGET, MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.understanding.patterns import NUMBER
-from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, ToolSigns
 from appliance.thought.work import Work
 
@@ -26,7 +25,7 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
     """
     told_not_to = work.signs.words.unkept.search(work.heard)  # "don't change anything yet"
     work.changing = not told_not_to and _changing(work, recollection)
-    only_told = not (told_not_to or _orders_besides(work.signs))
+    only_told = not (told_not_to or _orders_besides(work))
     fact, conversion = _revision(work, carried, recollection) if only_told else "", work.signs.conversion
     if conversion and CONVERTER in work.allowed and not work.signs.conditional:
         return CONVERTER, Call(CONVERTER, conversion)
@@ -58,16 +57,19 @@ def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
         return PREFERENCE
     if signs.keeping:
         return REMEMBER
-    if work.changing or (signs.correcting and _about_told(work, carried, recollection)):
-        return "" if _orders_besides(signs) else REMEMBER
+    told = work.changing or (signs.correcting and _about_told(work, carried, recollection))
+    if told and not _orders_besides(work):
+        return REMEMBER
     if signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
         return RECALL  # left alone, the model invents what nobody has told it
     return catalogue.certain(work)
 
 
-def _orders_besides(signs: Signs) -> bool:
+def _orders_besides(work: Work) -> bool:
     """Whether it wants something done beside what it tells: "it's forty minutes now, start it"."""
-    return bool(signs.tools.due - MEMORY_TOOLS - signs.tools.sources)
+    tools = work.signs.tools
+    other = tools.due - MEMORY_TOOLS - tools.sources
+    return bool(other) and any(start > 0 for start in work.signs.words.orders_in(work.heard))
 
 
 def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:

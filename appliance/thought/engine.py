@@ -154,7 +154,9 @@ class Engine:
         work.heard = self._fast_lane.as_meant(heard, work.before)
         work.signs = self._signs.read(work.heard, work.before)
         carried = self.conversation.carried
-        work.earlier, work.awaited = carried.calls or taken_up(carried.topic, work.signs), carried.awaited
+        work.earlier, work.awaited = carried.calls, carried.awaited
+        work.resumed = frozenset() if carried.calls else taken_up(carried.topic, work.signs)
+        work.heard_before = carried.heard
         other = work.signs.tools.certain in TAKERS - RECKONERS - {carried.asking}
         work.completing = carried.asking if work.signs.bare and not other else ""
         return work

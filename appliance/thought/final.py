@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest
 
@@ -14,7 +15,7 @@ from appliance.thought.house import House
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.understanding.corrections import (
-    FILLER,
+    CODE_DIGITS,
     MEMORY_TOOLS,
     REVISED_MOST,
     UPDATE,
@@ -32,6 +33,10 @@ log = logging.getLogger(__name__)
 SAVE, NOTHING = "save_memory", "nothing"
 SAID_SHARE = 0.5
 """Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
+
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_JOINTS = re.compile(r"(?<=\d) (?=\d)")
+"""Between the parts of one number: "4 80", "19 68"."""
 
 Choose = Callable[[str, list[str], Stale], Call | None]
 
@@ -105,18 +110,24 @@ class FinalStep:
         return older
 
     def _told(self, fact: str, older: str, work: Work) -> bool:
-        """Whether the user told what is new in it: some of it with this line, and enough with this line and those
-        before. A line that names what it changes may say that in other words: "we lost Rex last night".
+        """Whether the user told what is new in it: some of it with this line, and enough with this line and the one
+        before. Who says that something is over may say so in other words: "we lost Rex last night".
         """
-        heard = self._in_digits(work.record.heard)
-        line = _terms(" ".join([work.record.heard, heard, spelt(heard)]))
-        new = [word for word in _terms(fact) if word not in {*_terms(older), *FILLER}]
-        told = among(new, [*line, *words(" ".join(work.background))])
-        if among(new, line) and len(told) >= SAID_SHARE * len(new):
+        heard, before = (" ".join([text, self._in_digits(text)]) for text in (work.record.heard, work.heard_before))
+        heard = f"{heard} {spelt(heard)} {_JOINTS.sub('', heard)}"
+        new, numbers = [word for word in content(fact) if word not in words(older)], _numbers(fact) - _numbers(older)
+        said = _numbers(f"{heard} {before}")
+        if any(len(number) >= CODE_DIGITS for number in numbers - said):
+            return False  # smaller ones may be in other words: "the fourteenth", "half three"
+        own = among(new, words(heard)) or (numbers & said if work.signs.asks else numbers)
+        told = len(among(new, words(f"{heard} {before}"))) + len(numbers)
+        if own and told >= SAID_SHARE * (len(new) + len(numbers)):
             return True
-        return len(new) <= REVISED_MOST and bool(set(content(older)) & set(line))
+        if work.signs.asks or set(content(older)).isdisjoint(words(heard)):
+            return False
+        return not new or (bool(work.signs.words.ended.search(work.record.heard)) and len(new) <= REVISED_MOST)
 
 
-def _terms(text: str) -> list[str]:
-    """Its words and numbers."""
-    return [*words(text), *(number for number in NUMBER.findall(text) if number not in words(text))]
+def _numbers(text: str) -> set[str]:
+    """Without points and commas; of times of day none, which are said in words."""
+    return {re.sub(r"\D", "", number) for number in NUMBER.findall(_CLOCK.sub(" ", text))}

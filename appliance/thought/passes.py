@@ -161,7 +161,7 @@ class Passes:
 
     def _reckon(self, work: Work) -> bool:
         """Whether plain arithmetic over the results was all that was left to do."""
-        call = self._reckoner.of_results(work) or self._reckoner.of_setting(work)
+        call = self._reckoner.of_results(work)
         span = "" if call else self._reckoner.span(work)
         if not (call or span):
             return False

@@ -97,7 +97,11 @@ class Work:
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     earlier: tuple[Call, ...] = ()
-    """Calls of the turn before this one, or of the one that it takes up behind some talk."""
+    """Calls of the turn before this one."""
+    resumed: frozenset[str] = frozenset()
+    """Tools of the turn that it takes up behind some talk."""
+    heard_before: str = ""
+    """The line before this one."""
     completing: str = ""
     """The one of them that asked for what it lacked: a bare line answers it."""
     asking: str = ""
@@ -125,14 +129,14 @@ class Work:
         """Leave what outlives the turn."""
         carried.failed, carried.answers, carried.pending = frozenset(self.failed), self.spoken, self.pending
         carried.follow(self.calls)
-        carried.asking = self.asking
+        carried.asking, carried.heard = self.asking, self.record.heard
         carried.awaited = self.offered if self.asked else frozenset()
         carried.results.extend([*self.results, *self.spoken])
 
     def countable(self, tool: str) -> bool:
         """Whether a number or a length that the model writes for the tool can come from somewhere: the line, a result,
         or what the box said last where the line is certainly for reckoning, or goes on from some."""
-        goes_on = tool in RECKONERS and not self.just_used.isdisjoint(RECKONERS)
+        goes_on = tool in RECKONERS and not RECKONERS.isdisjoint(self.just_used | self.resumed)
         reckons = self.signs.tools.certain in RECKONERS or goes_on
         return bool(self.signs.quantity or self.results or (reckons and NUMBER.search(self.before)))
 

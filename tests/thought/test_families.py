@@ -60,7 +60,7 @@ def test_a_sum_lends_its_numbers_to_sums_alone() -> None:
 
 @pytest.mark.parametrize(
     ("line", "offered"),
-    [("the barn one can go off then", True), ("she could sleep anywhere that cat", False)],
+    [("the barn one can go off then", True), ("the little one is off her food", False)],
 )
 def test_what_was_done_before_some_talk_may_be_gone_on_with(line: str, offered: bool) -> None:
     tools = [tool(home_state, "read"), tool(home_set, "act")]
@@ -80,7 +80,7 @@ def test_what_a_line_may_mean_at_all_can_follow_what_was_found() -> None:
         return Spoken(f"{item} is on it.")
 
     rig = Rig('lookup(query="moss")', "say It is.", more_tools=[tool(add_to_list, "act")])
-    rig.say("which one is greener moss or fern, the greener of them goes on my paint list")
+    rig.say("see what colour moss is, the name of it goes on my paint list")
     assert "add_to_list" in rig.grammar(1).gbnf
 
 

@@ -104,11 +104,31 @@ def test_a_fact_may_take_up_what_was_said_a_line_before() -> None:
     assert [known.text for known in rig.memory.facts()] == ["The boyfriend of the user's cousin Lotte is called Teo."]
 
 
-def test_a_known_fact_does_not_become_what_nobody_said() -> None:
-    rig = Rig(
-        "say I see.", 'update_memory(id=1, fact="The user\'s dog Rex bit the postman twice and lives in Spain now.")'
-    )
-    rig.knows("The user's dog is called Rex.")
-    rig.say("rex is asleep on the rug")
+@pytest.mark.parametrize(
+    ("known", "line", "fact"),
+    [
+        ("The user's dog is called Rex.", "rex is asleep on the rug", "The user's dog Rex has died."),
+        ("The locker code is 4417.", "is my locker code still the same", "The locker code is 4471."),
+        ("The user's tram is the 12.", "is my tram still on time", "The user's tram is the 14."),
+        (
+            "The user's cat lives in the barn.",
+            "the cat is out again",
+            "The user's cat bit Ann twice and lives in Spain now.",
+        ),
+    ],
+)
+def test_a_known_fact_does_not_become_what_nobody_said(known: str, line: str, fact: str) -> None:
+    rig = Rig("say I see.", f'update_memory(id=1, fact="{fact}")', "say I see.", f'update_memory(id=1, fact="{fact}")')
+    rig.knows(known)
+    rig.say(line)
+    rig.canned.more(*[f'update_memory(id=1, fact="{fact}")'] * 3)
     rig.engine.after(never)
-    assert [known.text for known in rig.memory.facts()] == ["The user's dog is called Rex."]
+    assert [each.text for each in rig.memory.facts()] == [known]
+
+
+def test_what_is_known_of_one_is_not_kept_of_another() -> None:
+    rig = Rig("say How nice.", 'save_memory(fact="The user\'s brother is allergic to nuts.")')
+    rig.knows("The user's sister Ada is allergic to nuts.")
+    rig.say("my brother came by today")
+    rig.engine.after(never)
+    assert [each.text for each in rig.memory.facts()] == ["The user's sister Ada is allergic to nuts."]

@@ -24,6 +24,8 @@ AT_HOME = frozenset({"home_set", "home_state"})
 """Tools of things that can be turned up and down as well."""
 SETTERS = frozenset({"set_timer", "adjust_timer"})
 """Tools that give a timer its length."""
+THINGS = frozenset({"device", "what", "label", "item", "list", "query", "door", "to", "topic"})
+"""Parameters that take the name of something."""
 LENGTHS = ("hours", "minutes", "seconds")
 """Parameters of the tools that set timers."""
 _SHARE = re.compile(rf"(?P<share>{NUMBER.pattern})(?P<between> ?% of )(?P<whole>{NUMBER.pattern})")
@@ -106,12 +108,15 @@ def of_another(tool: str, calls: Sequence[Call], heard: str, referring: re.Patte
     return tool == LOUDNESS and settable and referring.search(heard) is not None
 
 
-def taken_up(topic: Sequence[Call], signs: Signs) -> tuple[Call, ...]:
-    """The calls of a turn before some talk, where the line goes back to them: it gives a number, or names what is in
-    one of them.
+def taken_up(topic: Sequence[Call], signs: Signs) -> frozenset[str]:
+    """The tools of a turn before some talk, where the line goes back to them: it names a thing of theirs, or gives
+    another number for one that it points to.
     """
-    named = telling(" ".join(str(value) for call in topic for value in call.arguments.values()))
-    return tuple(topic) if signs.quantity or named & telling(signs.digits) else ()
+    texts = (str(value) for call in topic for name, value in call.arguments.items() if name in THINGS)
+    points = signs.quantity and signs.words.referring.search(signs.digits)
+    if signs.chat or not (points or telling(" ".join(texts)) & telling(signs.digits)):
+        return frozenset()
+    return frozenset(call.tool for call in topic)
 
 
 def _same_unit(said: str, before: str) -> bool:

@@ -12,7 +12,6 @@ from appliance.thought.plan import Call
 from appliance.thought.results.almanac import Almanac, Span
 from appliance.thought.results.compared import reckoned
 from appliance.thought.results.rates import Rates
-from appliance.thought.results.stepped import SET, stepped
 from appliance.thought.results.verdict import READ_LIST
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.tool_signs import CALCULATE
@@ -66,13 +65,6 @@ class Reckoner:
         if not sum_ and len(work.calls) == 1 and work.calls[0].tool == READ_LIST:
             sum_ = rates.of_each(line, unfenced(work.unread[0]))
         return _calculation(sum_)
-
-    def of_setting(self, work: Work) -> Call | None:
-        """What changes a thing by so much whose setting was just read, where the line orders that."""
-        wanted = work.signs.tools.meant | work.signs.tools.possible | work.signs.tools.ordered
-        if len(work.unread) != 1 or len(work.calls) != 1 or SET not in work.allowed or SET not in wanted:
-            return None
-        return None if work.signs.asks or work.signs.conditional else stepped(work.calls[0], work.unread[0], work.signs)
 
     def span(self, work: Work) -> str:
         """How long it was from one date of a result to another, where that is all that the line asks; else empty."""

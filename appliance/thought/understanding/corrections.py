@@ -41,7 +41,7 @@ _HOUR = re.compile(r"\d{1,2}\D*$")
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _NAME = re.compile(r"\b[A-Z]\w{2,}")
-_LETTERS = re.compile(r"(?<=\b\w) (?=\w\b)")
+_LETTERS = re.compile(r"(?<=(?<![\w'’])\w) (?=\w(?![\w'’]))")
 _SPACED = re.compile(r"(?<=\d) (?=\d)")
 
 

@@ -120,10 +120,6 @@ class Patterns:
     frames: re.Pattern[str] = NEVER
     relations: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER
-    raising: re.Pattern[str] = NEVER
-    lowering: re.Pattern[str] = NEVER
-    beside_another: re.Pattern[str] = NEVER
-    setting: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER
@@ -139,6 +135,7 @@ class Patterns:
     uncounted: re.Pattern[str] = NEVER
     back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
+    ended: re.Pattern[str] = NEVER
 
     def spoken_for(self, tool: str, text: str) -> str:
         """The clauses of a line that speak for a tool; all of it where none does, or all do."""
@@ -161,6 +158,11 @@ class Patterns:
     def begins_question(self, text: str, at: int = 0) -> bool:
         """Whether it begins as one does there; "can you keep that" is none."""
         return bool(self.questions.match(text, at) and not self.requests.match(text, at))
+
+    def orders_in(self, text: str) -> list[int]:
+        """Where in it an order begins, at its start or behind a joint."""
+        joints = re.finditer(rf"[,.;:!?]+ |{self.joints.pattern} ", text, re.IGNORECASE)
+        return [start for start in (0, *(joint.end() for joint in joints)) if self.acts.match(text, start)]
 
     def begins_request(self, text: str) -> bool:
         """Whether it begins as a request does, for a change or for anything else."""

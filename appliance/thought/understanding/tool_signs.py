@@ -37,6 +37,9 @@ READERS = FINDERS | {CONVERTER, "recall", "repeat"}
 CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: right in 249 of 251 unseen lines
 where it was so (2026-11-26, models/cards/intents.md)."""
+SURE = 0.8
+"""How likely a tool is that nothing said before can make another one of: of 24 follow-ups to which another one was due,
+4 are as likely (bench/lessons/returning.yaml, 2026-11-26)."""
 PLAIN = 0.9
 """How likely the tool is that a condition is looked up by, whatever words of the line say; a judgement."""
 IDLE = 0.7
@@ -82,6 +85,8 @@ class ToolSigns:
     """Any word of the line speaks for them."""
     wanted: frozenset[str] = frozenset()
     """Without them what is asked for cannot be done."""
+    sure: frozenset[str] = frozenset()
+    """As good as named, even to somebody who does not know what was said before."""
     due: frozenset[str] = frozenset()
     """Those of them that are as good as named: an order for one is carried out, and not talked about."""
     asked: frozenset[str] = frozenset()
@@ -126,7 +131,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         unlikely=unlikely,
         faint=_faint(line, data, spoken | enough),
         meant=meant,
-        possible=frozenset(tool for tool, likely in line.intended.items() if likely >= LIKELY),
+        possible=frozenset(tool for tool, likely in line.intended.items() if likely >= LIKELY) - ruled_out,
         certain=certain,
         sources=frozenset(data.sources),
         claimed=claimed,
@@ -134,6 +139,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         finding=finding,
         called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
+        sure=_named(data.wanted, line.text) | {tool for tool, likely in line.intended.items() if likely >= SURE},
         due=due,
         uncounted=uncounted,
         asked=frozenset(tool for tool in asked if line.intended.get(tool, 0.0) >= CERTAIN),
@@ -210,9 +216,12 @@ def _faint(line: Line, data: Patterns, spoken_for: Set[str]) -> frozenset[str]:
     spoken_for: by words or numbers. Who names a number to the box, and does not only tell, asks for more than who
     names none.
     """
-    joints = re.finditer(rf"[,.;:!?]+ |{data.joints.pattern} ", line.text, re.IGNORECASE)
-    ordered = any(data.acts.match(line.text, start) for start in (0, *(joint.end() for joint in joints)))
-    if line.conditional or ordered or data.requests.search(line.text) or data.amending.match(line.digits):
+    if (
+        line.conditional
+        or data.orders_in(line.text)
+        or data.requests.search(line.text)
+        or data.amending.match(line.digits)
+    ):
         return frozenset()
     numbered = spoken_for if line.quantity and not line.chat else frozenset()
     needed = {tool: LIKELY if tool in numbered else max(UNASKED, line.calm * CALM) for tool in line.intended}
