@@ -2,7 +2,7 @@
 
 Each pass is read as it ought to have gone so far: what the model writes is compared with what an excellent one would,
 and that goes on. A turn is right where the engine lets that be, and the model writes the same tools or words in each
-pass. Some 11 minutes on 2 EPYC cores; `bench/unseen/*.yaml` is what neither was mended for.
+pass. Some 11 minutes on 2 EPYC cores; `bench/unseen/*.yaml` are weeks in strangers' houses that no adapter has read.
 """
 
 from __future__ import annotations

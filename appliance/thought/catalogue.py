@@ -37,7 +37,7 @@ FAMILIES: tuple[frozenset[str], ...] = (
 FOUND_FIRST = frozenset({LOOKUP, "search_documents", "home_state", "read_list", "get_weather"})
 """What an order or a sum may need to know first."""
 STEPS_WORDS = 9
-"""Of a line that may be two steps: 53 of 60 lessons of such lines have as many (bench/lessons/worked.yaml)."""
+"""Of a line that may be two steps: the 60 lessons of such lines all have as many (bench/lessons/worked.yaml)."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -208,9 +208,12 @@ def _may_follow(tool: Tool, work: Work) -> bool:
 
 
 def _may_be_found_first(tool: Tool, work: Work) -> bool:
-    """Whether it may find what a long order or sum lacks: "a loaf's worth of flour, it's on gran's card, times six"."""
+    """Whether it may find what a long order or sum lacks where no source is spoken for: "eggs for six of her cakes"."""
     tools, long = work.signs.tools, len(work.heard.split()) >= STEPS_WORDS
-    takes = not (tools.meant | tools.called_for).isdisjoint(TAKERS | RECKONERS)
+    likely = tools.meant | tools.called_for
+    takes = not likely.isdisjoint(TAKERS | RECKONERS) and (tools.meant | tools.claimed | tools.asked).isdisjoint(
+        FOUND_FIRST
+    )
     return tool.name in FOUND_FIRST and long and takes and not (tools.idle or work.signs.chat)
 
 

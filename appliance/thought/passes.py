@@ -151,7 +151,9 @@ class Passes:
             return
         if refused := all(step.outcome in ("duplicate", "denied") for step in work.record.steps[-1:]):
             log.info("turn %d: the same again: only words from now on", work.record.turn)
+        calls = len(work.calls)
         self._pass(work, only_words=refused or met is False)
+        work.reckoned = work.reckoned or len(work.calls) > calls
 
     def _due(self, work: Work, met: bool | None, reckoned: bool) -> str:
         """See Work.must. reckoned: what the results come to stands beside them."""

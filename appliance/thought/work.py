@@ -93,7 +93,7 @@ class Work:
     answered: bool = False
     """A stored fact says all that is asked."""
     reckoned: bool = False
-    """Plain arithmetic over what was found was all that it asked for."""
+    """What was found was worked with, so that nothing of the line is left: one of its parts was for the other."""
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     earlier: tuple[Call, ...] = ()

@@ -25,12 +25,14 @@ TOOLS = {tool.name: tool for tool in Tools(Script()).named(EVERY)}
         ("put plums on the list and turn the light off", "plums", "plums"),
         ("add plums and turn the light off", "plums", "plums"),
         ("add plums, we ate the last ones", "plums", "plums"),
+        ("the last of the linseed oil that was, linseed oil, clever clogs, get it down", "linseed oil", "linseed oil"),
+        ("half a dozen plums, shopping list", "plums", "half a dozen plums"),
         ("add something", "plums", "plums"),
         ("we're out of plums and figs and i've got tarts in the oven", "plums", "plums and figs"),
     ],
 )
 def test_nothing_of_it_is_lost(line: str, item: str, wanted: str) -> None:
-    assert whole(item, SIGNS.read(line)) == wanted
+    assert whole(item, "shopping", SIGNS.read(line)) == wanted
 
 
 def test_what_went_on_a_list_with_the_first_of_several_goes_there_once() -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.thought.calls.listed import ITEM, whole
+from appliance.thought.calls.listed import ITEM, LIST, whole
 from appliance.thought.calls.spelling import SHARED_LETTERS, as_said, respelt
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NUMBER
@@ -81,7 +81,8 @@ def grounded(
             del arguments[name]
         else:
             arguments[name] = as_said(respelt(value, heard), heard, signs.words.days)
-            arguments[name] = whole(arguments[name], signs) if name == ITEM else arguments[name]
+            if name == ITEM:
+                arguments[name] = whole(arguments[name], str(arguments.get(LIST, "")), signs)
     return Call(call.tool, arguments)
 
 

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from appliance.thought.plan import Call
-from appliance.thought.understanding.relevance import telling, words
+from appliance.thought.understanding.relevance import shared, telling, words
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import ADDER
 
 ITEM = "item"
 """The parameter of a tool that puts something on a list."""
+LIST = "list"
 BEGUN = 2
 """Letters that a word which was misheard shares with the one that was said: leaks, leeks."""
 MOST_WORDS = 5
 """Of one more thing; what is longer is a clause."""
 
 
-def whole(item: str, signs: Signs) -> str:
-    """`item` with how much of it was said, and with what was named together with it; `signs` are of the line."""
+def whole(item: str, list_name: str, signs: Signs) -> str:
+    """`item` with how much of it was said, and with what was named together with it; `signs` are of the line.
+
+    list_name: that of the list it goes on, or empty.
+    """
     found = re.search(rf"\b{re.escape(item)}\b", signs.digits, re.IGNORECASE)
     if not found:
         return item
     before, behind = signs.digits[: found.start()], signs.digits[found.end() :]
     amount = signs.words.amounts.search(before)
-    return f"{amount[0] if amount else ''}{found[0]}{_more(behind, signs)}"
+    return f"{amount[0] if amount else ''}{found[0]}{_more(behind, list_name, signs)}"
 
 
 def named_or_open(call: Call, said: str) -> Call:
@@ -35,24 +40,28 @@ def named_or_open(call: Call, said: str) -> Call:
 
 def along(call: Call, earlier: Call) -> bool:
     """Whether `earlier` has put on the same list what `call` would: it took along what was named with it."""
-    if call.tool != earlier.tool or call.tool != ADDER or call.arguments.get("list") != earlier.arguments.get("list"):
+    if call.tool != earlier.tool or call.tool != ADDER or call.arguments.get(LIST) != earlier.arguments.get(LIST):
         return False
     item, items = (str(each.arguments.get(ITEM, "")) for each in (call, earlier))
     return bool(item) and item != items and re.search(rf"\b{re.escape(item)}\b", items, re.IGNORECASE) is not None
 
 
-def _more(behind: str, signs: Signs) -> str:
+def _more(behind: str, list_name: str, signs: Signs) -> str:
     """The other things: up to where the list is named, or something else begins."""
     forms = signs.words
     end = forms.listed.search(behind)
     rest = behind[: end.start() if end else len(behind)].rstrip(" ,.;!?")
     rest = re.sub(rf"[ ,]+{forms.adding.pattern}$", "", rest)  # what it joined was no thing
     first, *others = re.split(rf"(,? {forms.adding.pattern} |, )", rest)
-    more = ""
-    for joint, thing in zip(others[::2], others[1::2], strict=True) if not first else ():
-        if forms.begins_request(thing) or forms.subjects.match(thing):
-            break
-        if len(thing.split()) > MOST_WORDS or not any(map(str.isalnum, thing)):
-            break
-        more += f"{joint}{thing}"
-    return more
+    things = [*zip(others[::2], others[1::2], strict=True)] if not first else []
+    own = [*takewhile(lambda each: _thing(each[1], list_name, signs), things)]
+    while own and len(own) < len(things) and own[-1][0] == ", ":
+        own.pop()  # "linseed oil, clever clogs, get it down": what only a comma joins, and goes on, is no thing
+    return "".join(f"{joint}{thing}" for joint, thing in own)
+
+
+def _thing(text: str, list_name: str, signs: Signs) -> bool:
+    """Whether it can be one more thing, and is no order, no clause and not the list itself."""
+    forms = signs.words
+    clause = forms.begins_request(text) or forms.subjects.match(text) or len(text.split()) > MOST_WORDS
+    return any(map(str.isalnum, text)) and not clause and not shared(text, list_name)

@@ -213,7 +213,7 @@ class SignReader:
         slip = self._templates.repairs.slip(text) if self._templates else None
         if not slip or not self._templates:
             return None
-        clause = data.begins_request(slip[1]) or data.subjects.match(slip[1])
+        clause = data.begins_request(slip[1]) or data.subjects.match(slip[1]) or data.adding.match(slip[1])
         return None if clause or NUMBER.match(self._templates.in_digits(slip[1])) else slip
 
     def intended(self, text: str) -> dict[str, float]:
