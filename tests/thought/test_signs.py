@@ -404,3 +404,43 @@ def test_nobody_is_sent_by_a_tale_or_to_two_sources(line: str) -> None:
 def test_either_spelling_means_the_same(american: str, british: str) -> None:
     reader = SignReader("en")
     assert reader.read(american).tools == reader.read(british).tools
+
+
+@pytest.mark.parametrize(
+    ("line", "conditional"),
+    [
+        ("play some fado, amelia brandao if there is", False),
+        ("could you dim the lamp if it's no bother", False),
+        ("lock up, if that's all right with you", False),
+        ("open the skylight if it's not too windy", True),
+        ("turn the heating on if it's no warmer than 15", True),
+        ("turn the heating off if that's ok with Sam", True),
+    ],
+)
+def test_a_courtesy_is_no_condition(line: str, conditional: bool) -> None:
+    assert ENGLISH.read(line).conditional is conditional
+
+
+@pytest.mark.parametrize(
+    ("line", "out"), [("sorry where was nine again", True), ("when was that again", False), ("come again", False)]
+)
+def test_what_was_told_long_ago_is_not_said_again(line: str, out: bool) -> None:
+    assert ("repeat" in ENGLISH.read(line).tools.unlikely) is out
+
+
+def test_a_phrase_at_the_end_is_no_slip() -> None:
+    assert ENGLISH.read("tell Bo i'm twenty minutes behind, sorry and all that").slip is None
+    assert ENGLISH.read("put butter on the list, sorry, margarine").slip == ("put butter on the list", "margarine")
+
+
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("put the box room heating on the same as the hall", False),
+        ("set the loft as warm as the landing", False),
+        ("put the hall light on", True),
+        ("lock the front door as well as the back one", True),
+    ],
+)
+def test_how_another_thing_stands_may_be_needed(line: str, out: bool) -> None:
+    assert ("home_state" in ENGLISH.read(line).tools.unlikely) is out
