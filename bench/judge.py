@@ -38,24 +38,28 @@ _PROMISE = re.compile(
     r"keep (track|an eye))\b",
     re.IGNORECASE,
 )
+_NOT = r"(i|we)('m|'ve|'d)?( \w+){0,2}(n't| not)( \w+){0,2}"
 _ADMITS = [
     re.compile(rf"\b({words})", re.IGNORECASE)
     for words in (
-        r"(i|we)('m| am|'ve| have)?( \w+)?( not|n't)\b",
+        _NOT + r" (know|find|found|have|see|tell|say|do|help|answer|reach)\b",
+        _NOT + r" (aware|familiar|certain|sure|told|heard|recogni\w+|check|look)\b",
+        _NOT + r" (get|give|make|ring|call|order|book|buy|place|arrange|play)\b",
+        _NOT + r" (connected|set up|equipped)\b",
         r"(i|we)( \w+)? (know|have|find|found|hold|see|heard)( of| about)? (no|nothing|nobody|none)\b",
-        r"(cannot|could not|couldn't|can't|found no|came up empty|unable|sorry|afraid|trouble|error|fail\w*|wrong)\b",
-        r"(nothing|nobody|no one|none|nowhere|never heard|un(known|familiar|available|readable|clear))\b",
-        r"(garbled|nonsense|offline|timed out|too long|you('ll| will) (have|need) to)\b",
-        r"(beyond (me|my|what)|out of (my )?reach|only (do|help|tell))\b",
+        r"(cannot|could not|couldn't|can't|found no|came up empty|unable|sorry|afraid|error|never heard|not able)\b",
+        r"(failed to|has failed|went wrong|(is|was) wrong|(had|have|having) trouble|garbled|nonsense)\b",
+        r"(offline|timed out)\b",
+        r"(nobody|no one|none|nowhere|un(known|familiar|available|readable|clear)|too long|you('ll| will) have to)\b",
+        r"(found|told( me)?|know|is|was|have) nothing\b|nothing (about|on|of|is|was|came|in|for|by|under|like)\b",
+        r"(beyond (me|my|what)|out of (my )?reach|can only (do|help))\b",
         r"(without|no) (the |a |an )?(internet|connection|network|phone|tool|way|access|sensor|camera|live)\b",
         r"no (such|record|entry|result|match|mention|article|info\w*|word|trace|details?|data|answer)\b",
         r"no (response|idea|luck|page|sign|forecast|weather|reading|document|timer|book)\b",
         r"no \w+ (named|called|of|by|about|on|for|in)\b",
-        r"(\w+n't|not)( \w+){0,2} (find|found|know|known|answer|respond|appear|exist|available|listed|there|here)\b",
-        r"(\w+n't|not)( \w+){0,2} (say|tell|told|mention\w*|work\w*|match|come|connected|seem|possible|any|able)\b",
-        r"(\w+n't|not)( \w+){0,2} (something|anything|sure|clear|reach|give|show|have|aware|familiar|stored|heard)\b",
-        r"(\w+n't|not)( \w+){0,2} (set up|equipped|recogni\w+)\b",
-        r"(\w+n't|not)( \w+){0,2} (in (the|my|your|our)|on (file|record|the)|order|place|arrange|make|ring|i know)\b",
+        r"(\w+n't|not)( \w+){0,2} (found|known|answer|respond|appear|exist|available|listed|mention\w*|come up)\b",
+        r"(\w+n't|not)( \w+){0,2} (say|tell|told|work\w*|match|connected|seem|possible|any|something|anything)\b",
+        r"(\w+n't|not)( \w+){0,2} (stored|in (my|your|our|the encyclopedia)|on (file|record)|i know)\b",
     )
 ]
 """Of the speaker, or of a search: "No, he was born in Lima, not Quito" admits nothing."""

@@ -142,7 +142,7 @@ class Catalogue:
             return False
         if self._instead(tool, work):
             return False
-        if tool.name in work.just_used | work.resumed | work.awaited or self._goes_on(tool, work):
+        if tool.name in work.just_used | work.awaited or _resumed(tool, work) or self._goes_on(tool, work):
             return True
         if tool.ready() and (_may_follow(tool, work) if work.results else _may_be_found_first(tool, work)):
             return True
@@ -197,6 +197,13 @@ class Catalogue:
         """Whether it can tell what an order waits for."""
         finding = work.signs.tools.finding & work.allowed.keys()
         return tool.effect == "read" and (not finding or tool.name in finding)
+
+
+def _resumed(tool: Tool, work: Work) -> bool:
+    """Whether the line goes back to it, behind some talk; no question or remark is acted on so."""
+    signs = work.signs
+    acts = tool.effect != "read" and (signs.asks or signs.claiming or signs.chat)
+    return tool.name in work.resumed and not acts
 
 
 def _may_follow(tool: Tool, work: Work) -> bool:

@@ -62,7 +62,7 @@ class Carried:
     turns_since: int = 0
     """Turns without any, since that one."""
     heard: str = ""
-    """What the user said last."""
+    """What the user said last, unless it is not to be kept."""
     asking: str = ""
     """The tool of the last turn that asked for something it lacked."""
     awaited: frozenset[str] = frozenset()

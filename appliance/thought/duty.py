@@ -67,9 +67,12 @@ def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
 
 def _orders_besides(work: Work) -> bool:
     """Whether it wants something done beside what it tells: "it's forty minutes now, start it"."""
-    tools = work.signs.tools
-    other = tools.due - MEMORY_TOOLS - tools.sources
-    return bool(other) and any(start > 0 for start in work.signs.words.orders_in(work.heard))
+    tools, words, heard = work.signs.tools, work.signs.words, work.heard
+    begun = words.correcting.match(heard)  # "actually start it, it's forty minutes now"
+    ordered = max(words.orders_in(heard), default=0) > 0 or (
+        begun and words.acts.match(heard[begun.end() :].lstrip(" ,"))
+    )
+    return bool(ordered and tools.due - MEMORY_TOOLS - tools.sources)
 
 
 def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:

@@ -20,10 +20,11 @@ from appliance.thought.understanding.corrections import (
     REVISED_MOST,
     UPDATE,
     content,
+    names,
     replaced,
     spelt,
 )
-from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.patterns import NUMBER, Patterns
 from appliance.thought.understanding.relevance import among, words
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
@@ -113,19 +114,34 @@ class FinalStep:
         """Whether the user told what is new in it: some of it with this line, and enough with this line and the one
         before. Who says that something is over may say so in other words: "we lost Rex last night".
         """
+        signs, forms = work.signs, work.signs.words
         heard, before = (" ".join([text, self._in_digits(text)]) for text in (work.record.heard, work.heard_before))
         heard = f"{heard} {spelt(heard)} {_JOINTS.sub('', heard)}"
-        new, numbers = [word for word in content(fact) if word not in words(older)], _numbers(fact) - _numbers(older)
-        said = _numbers(f"{heard} {before}")
-        if any(len(number) >= CODE_DIGITS for number in numbers - said):
-            return False  # smaller ones may be in other words: "the fourteenth", "half three"
-        own = among(new, words(heard)) or (numbers & said if work.signs.asks else numbers)
-        told = len(among(new, words(f"{heard} {before}"))) + len(numbers)
-        if own and told >= SAID_SHARE * (len(new) + len(numbers)):
-            return True
-        if work.signs.asks or set(content(older)).isdisjoint(words(heard)):
+        if not _counted(fact, older, heard, before, forms):
             return False
-        return not new or (bool(work.signs.words.ended.search(work.record.heard)) and len(new) <= REVISED_MOST)
+        new, numbers = [word for word in content(fact) if word not in words(older)], _numbers(fact) - _numbers(older)
+        own, told = among(new, words(heard)), among(new, words(f"{heard} {before}"))
+        whom = {name.casefold() for name in names(fact)}
+        only_named = not older and all(word in whom or forms.relations.fullmatch(word) for word in own)
+        enough = len(told) + len(numbers) >= SAID_SHARE * (len(new) + len(numbers))
+        if (own or numbers) and enough and not (only_named and len(told) < len(new)):
+            return True
+        if signs.asks or set(content(older)).isdisjoint(words(heard)):
+            return False
+        over = bool(forms.ended.search(work.record.heard))
+        return (over or signs.correcting) if not new else over and len(new) <= REVISED_MOST
+
+
+def _counted(fact: str, older: str, heard: str, before: str, forms: Patterns) -> bool:
+    """Whether the numbers that are new in it were said. Small ones may be in other words ("half three"), but where a
+    life may hang on them.
+    """
+    unsaid = _numbers(fact) - _numbers(older) - _numbers(f"{heard} {before}")
+    in_words = bool(forms.ordinals.search(heard) or forms.days.search(heard))
+    if unsaid and (not in_words or forms.grave.search(fact) or max(map(len, unsaid)) >= CODE_DIGITS):
+        return False
+    timed = {*_CLOCK.findall(fact)} - {*_CLOCK.findall(older)}
+    return not timed or in_words or bool(_numbers(heard) or _CLOCK.search(heard))
 
 
 def _numbers(text: str) -> set[str]:

@@ -30,7 +30,7 @@ from appliance.thought.results.verdict import as_found, remark, taking, weighed
 from appliance.thought.saying import finish, say
 from appliance.thought.steps import Steps
 from appliance.thought.understanding.compound import left_out, requests, split
-from appliance.thought.understanding.tool_signs import CALCULATE, ToolSigns
+from appliance.thought.understanding.tool_signs import CALCULATE, RECKONERS, TAKERS, ToolSigns
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class Passes:
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
-        work.heard = text
+        work.heard, work.reckoned = text, False
         if first:
             work.messages[:] = [self._lines.read(text, work.shortlist, work.speaker, signs=work.signs)]
         else:
@@ -153,7 +153,7 @@ class Passes:
             log.info("turn %d: the same again: only words from now on", work.record.turn)
         calls = len(work.calls)
         self._pass(work, only_words=refused or met is False)
-        work.reckoned = work.reckoned or len(work.calls) > calls
+        work.reckoned |= any(call.tool in TAKERS | RECKONERS for call in work.calls[calls:])
 
     def _due(self, work: Work, met: bool | None, reckoned: bool) -> str:
         """See Work.must. reckoned: what the results come to stands beside them."""

@@ -93,7 +93,7 @@ class Work:
     answered: bool = False
     """A stored fact says all that is asked."""
     reckoned: bool = False
-    """What was found was worked with, so that nothing of the line is left: one of its parts was for the other."""
+    """What was found was worked with: one part of the line was for the other."""
     settled: frozenset[str] = frozenset()
     """Tools that another part of the line called for, and that have run."""
     earlier: tuple[Call, ...] = ()
@@ -129,7 +129,8 @@ class Work:
         """Leave what outlives the turn."""
         carried.failed, carried.answers, carried.pending = frozenset(self.failed), self.spoken, self.pending
         carried.follow(self.calls)
-        carried.asking, carried.heard = self.asking, self.record.heard
+        secret = self.confidential or self.tainted or self.signs.words.unkept.search(self.record.heard)
+        carried.asking, carried.heard = self.asking, "" if secret else self.record.heard
         carried.awaited = self.offered if self.asked else frozenset()
         carried.results.extend([*self.results, *self.spoken])
 

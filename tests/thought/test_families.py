@@ -84,8 +84,15 @@ def test_what_a_line_may_mean_at_all_can_follow_what_was_found() -> None:
     assert "add_to_list" in rig.grammar(1).gbnf
 
 
-def test_an_order_within_a_correction_is_not_only_kept() -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the stew's in, it's fifty minutes now in the new pot not thirty five, start it",
+        "actually set the timer, it's forty minutes now",
+    ],
+)
+def test_an_order_within_a_correction_is_not_only_kept(line: str) -> None:
     rig = Rig("say I see.", "say I see.")
     rig.knows("The user's stew takes 35 minutes.")
-    rig.say("the stew's in, it's fifty minutes now in the new pot not thirty five, start it")
+    rig.say(line)
     assert "set_timer" in rig.grammar().gbnf

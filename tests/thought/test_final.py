@@ -110,6 +110,11 @@ def test_a_fact_may_take_up_what_was_said_a_line_before() -> None:
         ("The user's dog is called Rex.", "rex is asleep on the rug", "The user's dog Rex has died."),
         ("The locker code is 4417.", "is my locker code still the same", "The locker code is 4471."),
         ("The user's tram is the 12.", "is my tram still on time", "The user's tram is the 14."),
+        ("The user's tram is the 12.", "the tram was late again today", "The user's tram is the 14."),
+        ("The user takes 5 mg of warfarin.", "i had my warfarin at half eight", "The user takes 10 mg of warfarin."),
+        ("The user's alarm is at 6:00.", "my alarm woke the dog", "The user's alarm is at 7:30."),
+        ("The user eats meat.", "we had meat again", "The user eats no meat."),
+        ("The user's dog is called Rex.", "rex has lost his ball again", "The user's dog Rex has died."),
         (
             "The user's cat lives in the barn.",
             "the cat is out again",
@@ -124,6 +129,14 @@ def test_a_known_fact_does_not_become_what_nobody_said(known: str, line: str, fa
     rig.canned.more(*[f'update_memory(id=1, fact="{fact}")'] * 3)
     rig.engine.after(never)
     assert [each.text for each in rig.memory.facts()] == [known]
+
+
+def test_of_somebody_who_is_only_named_nothing_is_kept() -> None:
+    rig = Rig("say How nice.", 'save_memory(fact="The user\'s sister is pregnant.")')
+    rig.say("my sister rang today")
+    rig.canned.more(*['save_memory(fact="The user\'s sister is pregnant.")'] * 3)
+    rig.engine.after(never)
+    assert rig.memory.facts() == []
 
 
 def test_what_is_known_of_one_is_not_kept_of_another() -> None:

@@ -26,6 +26,8 @@ TOOLS = {tool.name: tool for tool in Tools(Script()).named(EVERY)}
         ("add plums and turn the light off", "plums", "plums"),
         ("add plums, we ate the last ones", "plums", "plums"),
         ("the last of the linseed oil that was, linseed oil, clever clogs, get it down", "linseed oil", "linseed oil"),
+        ("get plums, figs, flour, my sister is coming over", "plums", "plums, figs, flour"),
+        ("add plums and shopping bags to the shopping list", "plums", "plums and shopping bags"),
         ("half a dozen plums, shopping list", "plums", "half a dozen plums"),
         ("add something", "plums", "plums"),
         ("we're out of plums and figs and i've got tarts in the oven", "plums", "plums and figs"),

@@ -412,6 +412,8 @@ def test_either_spelling_means_the_same(american: str, british: str) -> None:
         ("play some fado, amelia brandao if there is", False),
         ("could you dim the lamp if it's no bother", False),
         ("lock up, if that's all right with you", False),
+        ("if that's okay turn the hall light off", False),
+        ("turn the fan on if that's all right love", False),
         ("open the skylight if it's not too windy", True),
         ("turn the heating on if it's no warmer than 15", True),
         ("turn the heating off if that's ok with Sam", True),

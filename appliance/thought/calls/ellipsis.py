@@ -24,7 +24,7 @@ AT_HOME = frozenset({"home_set", "home_state"})
 """Tools of things that can be turned up and down as well."""
 SETTERS = frozenset({"set_timer", "adjust_timer"})
 """Tools that give a timer its length."""
-THINGS = frozenset({"device", "what", "label", "item", "list", "query", "door", "to", "topic"})
+THINGS = frozenset({"device", "what", "label", "item", "list", "query", "door", "topic"})
 """Parameters that take the name of something."""
 LENGTHS = ("hours", "minutes", "seconds")
 """Parameters of the tools that set timers."""

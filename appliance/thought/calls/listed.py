@@ -55,8 +55,8 @@ def _more(behind: str, list_name: str, signs: Signs) -> str:
     first, *others = re.split(rf"(,? {forms.adding.pattern} |, )", rest)
     things = [*zip(others[::2], others[1::2], strict=True)] if not first else []
     own = [*takewhile(lambda each: _thing(each[1], list_name, signs), things)]
-    while own and len(own) < len(things) and own[-1][0] == ", ":
-        own.pop()  # "linseed oil, clever clogs, get it down": what only a comma joins, and goes on, is no thing
+    if len(own) == 1 < len(things) and own[0][0] == things[1][0] == ", " and signs.words.begins_request(things[1][1]):
+        return ""  # "linseed oil, clever clogs, get it down"
     return "".join(f"{joint}{thing}" for joint, thing in own)
 
 
@@ -64,4 +64,5 @@ def _thing(text: str, list_name: str, signs: Signs) -> bool:
     """Whether it can be one more thing, and is no order, no clause and not the list itself."""
     forms = signs.words
     clause = forms.begins_request(text) or forms.subjects.match(text) or len(text.split()) > MOST_WORDS
-    return any(map(str.isalnum, text)) and not clause and not shared(text, list_name)
+    it_itself = shared(text, list_name) and forms.list_words.search(text)
+    return any(map(str.isalnum, text)) and not clause and not it_itself

@@ -136,6 +136,8 @@ class Patterns:
     back: re.Pattern[str] = NEVER
     grave: re.Pattern[str] = NEVER
     ended: re.Pattern[str] = NEVER
+    ordinals: re.Pattern[str] = NEVER
+    list_words: re.Pattern[str] = NEVER
 
     def spoken_for(self, tool: str, text: str) -> str:
         """The clauses of a line that speak for a tool; all of it where none does, or all do."""
