@@ -137,7 +137,7 @@ def _counted(fact: str, older: str, heard: str, before: str, forms: Patterns) ->
     life may hang on them.
     """
     unsaid = _numbers(fact) - _numbers(older) - _numbers(f"{heard} {before}")
-    in_words = bool(forms.ordinals.search(heard) or forms.days.search(heard))
+    in_words = bool(forms.ordinals.search(heard))
     if unsaid and (not in_words or forms.grave.search(fact) or max(map(len, unsaid)) >= CODE_DIGITS):
         return False
     timed = {*_CLOCK.findall(fact)} - {*_CLOCK.findall(older)}
