@@ -14,7 +14,15 @@ from appliance.thought.understanding.corrections import MEMORY_TOOLS, PREFERENCE
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import telling
-from appliance.thought.understanding.tool_signs import CALCULATE, CHANGERS, CLOCK, FINDERS, RECKONERS, TAKERS
+from appliance.thought.understanding.tool_signs import (
+    CALCULATE,
+    CHANGERS,
+    CLOCK,
+    FINDERS,
+    RECKONERS,
+    TAKERS,
+    TIMERS,
+)
 from appliance.thought.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -34,7 +42,7 @@ FAMILIES: tuple[frozenset[str], ...] = (
 )
 """Tools about the same: who has just used one may mean another, whatever the words ("well that wants to be off")."""
 
-FOUND_FIRST = frozenset({LOOKUP, "search_documents", "home_state", "read_list", "get_weather"})
+FOUND_FIRST = FINDERS - {CLOCK, TIMERS}
 """What an order or a sum may need to know first."""
 STEPS_WORDS = 9
 """Of a line that may be two steps: the 60 lessons of such lines all have as many (bench/lessons/worked.yaml)."""
@@ -156,9 +164,8 @@ class Catalogue:
     def _instead(self, tool: Tool, work: Work) -> bool:
         """Whether it would stand in for one that is not here: "book a table for four" is no timer, and no sum."""
         tools, asks = work.signs.tools, work.signs.asks and tool.effect == "read"
-        return (
-            not asks and tool.name not in KEEPING | tools.meant and bool((tools.wanted & tools.sure) - self.all.keys())
-        )
+        missing = not asks and (tools.wanted & tools.sure) - self.all.keys()
+        return bool(missing) and tool.name not in KEEPING | tools.meant
 
     def _goes_on(self, tool: Tool, work: Work) -> bool:
         """Whether it may be meant without its own words: by what the last turn was about, and for a timer that runs by
@@ -169,10 +176,8 @@ class Catalogue:
         if (signs.tools.idle and not again) or not tool.ready():
             return False
         if tool.name == ADJUST_TIMER and signs.quantity and (SET_TIMER in signs.tools.meant or self._named(work)):
-            return not (
-                signs.asks or signs.claiming or signs.chat
-            )  # "six hours will do", "the ash is thicker, six more on it"
-        if tool.effect != "read" and (signs.asks or signs.claiming or signs.chat):
+            return not _orders_nothing(work)  # "six hours will do", "the ash is thicker, six more on it"
+        if tool.effect != "read" and _orders_nothing(work):
             return False  # "and is the hall light on", "did you turn it off"
         if tool.name not in TIMER_TOOLS:
             used = work.just_used | work.resumed
@@ -199,29 +204,31 @@ class Catalogue:
         return tool.effect == "read" and (not finding or tool.name in finding)
 
 
+def _orders_nothing(work: Work) -> bool:
+    """Whether it is a question or a remark, which nothing is done upon that changes anything."""
+    return work.signs.asks or work.signs.claiming or work.signs.chat
+
+
 def _resumed(tool: Tool, work: Work) -> bool:
-    """Whether the line goes back to it, behind some talk; no question or remark is acted on so."""
-    signs = work.signs
-    acts = tool.effect != "read" and (signs.asks or signs.claiming or signs.chat)
-    return tool.name in work.resumed and not acts
+    """Whether the line goes back to it, behind some talk."""
+    return tool.name in work.resumed and (tool.effect == "read" or not _orders_nothing(work))
 
 
 def _may_follow(tool: Tool, work: Work) -> bool:
     """Whether it may do something with what was found: what only reads always, what acts where the line may mean it."""
-    signs = work.signs
+    possible = work.signs.tools.possible
     if tool.effect == "read":
-        return tool.name in signs.tools.possible | FINDERS | RECKONERS
-    return tool.name in signs.tools.possible and not (signs.asks or signs.claiming or signs.chat)
+        return tool.name in possible | FINDERS | RECKONERS
+    return tool.name in possible and not _orders_nothing(work)
 
 
 def _may_be_found_first(tool: Tool, work: Work) -> bool:
     """Whether it may find what a long order or sum lacks where no source is spoken for: "eggs for six of her cakes"."""
-    tools, long = work.signs.tools, len(work.heard.split()) >= STEPS_WORDS
-    likely = tools.meant | tools.called_for
-    takes = not likely.isdisjoint(TAKERS | RECKONERS) and (tools.meant | tools.claimed | tools.asked).isdisjoint(
-        FOUND_FIRST
-    )
-    return tool.name in FOUND_FIRST and long and takes and not (tools.idle or work.signs.chat)
+    tools = work.signs.tools
+    if tool.name not in FOUND_FIRST or tools.idle or work.signs.chat or len(work.heard.split()) < STEPS_WORDS:
+        return False
+    takes = not (tools.meant | tools.called_for).isdisjoint(TAKERS | RECKONERS)
+    return takes and (tools.meant | tools.claimed | tools.asked).isdisjoint(FOUND_FIRST)
 
 
 def _tells_now(tool: Tool, work: Work) -> bool:

@@ -68,11 +68,11 @@ def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
 def _orders_besides(work: Work) -> bool:
     """Whether it wants something done beside what it tells: "it's forty minutes now, start it"."""
     tools, words, heard = work.signs.tools, work.signs.words, work.heard
+    if not tools.due - MEMORY_TOOLS - tools.sources:
+        return False
     begun = words.correcting.match(heard)  # "actually start it, it's forty minutes now"
-    ordered = max(words.orders_in(heard), default=0) > 0 or (
-        begun and words.acts.match(heard[begun.end() :].lstrip(" ,"))
-    )
-    return bool(ordered and tools.due - MEMORY_TOOLS - tools.sources)
+    first = begun and words.acts.match(heard[begun.end() :].lstrip(" ,"))
+    return bool(first) or max(words.orders_in(heard), default=0) > 0
 
 
 def _revision(work: Work, carried: Carried, recollection: Recollection) -> str:

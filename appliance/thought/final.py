@@ -18,13 +18,14 @@ from appliance.thought.understanding.corrections import (
     CODE_DIGITS,
     MEMORY_TOOLS,
     REVISED_MOST,
+    SPACED,
     UPDATE,
     content,
     names,
     replaced,
     spelt,
 )
-from appliance.thought.understanding.patterns import NUMBER, Patterns
+from appliance.thought.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
 from appliance.thought.understanding.relevance import among, words
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
@@ -34,10 +35,6 @@ log = logging.getLogger(__name__)
 SAVE, NOTHING = "save_memory", "nothing"
 SAID_SHARE = 0.5
 """Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
-
-_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
-_JOINTS = re.compile(r"(?<=\d) (?=\d)")
-"""Between the parts of one number: "4 80", "19 68"."""
 
 Choose = Callable[[str, list[str], Stale], Call | None]
 
@@ -116,10 +113,11 @@ class FinalStep:
         """
         signs, forms = work.signs, work.signs.words
         heard, before = (" ".join([text, self._in_digits(text)]) for text in (work.record.heard, work.heard_before))
-        heard = f"{heard} {spelt(heard)} {_JOINTS.sub('', heard)}"
+        heard = f"{heard} {spelt(heard)} {SPACED.sub('', heard)}"
         if not _counted(fact, older, heard, before, forms):
             return False
-        new, numbers = [word for word in content(fact) if word not in words(older)], _numbers(fact) - _numbers(older)
+        known, numbers = words(older), _numbers(fact) - _numbers(older)
+        new = [word for word in content(fact) if word not in known]
         own, told = among(new, words(heard)), among(new, words(f"{heard} {before}"))
         whom = {name.casefold() for name in names(fact)}
         only_named = not older and all(word in whom or forms.relations.fullmatch(word) for word in own)
@@ -140,10 +138,10 @@ def _counted(fact: str, older: str, heard: str, before: str, forms: Patterns) ->
     in_words = bool(forms.ordinals.search(heard))
     if unsaid and (not in_words or forms.grave.search(fact) or max(map(len, unsaid)) >= CODE_DIGITS):
         return False
-    timed = {*_CLOCK.findall(fact)} - {*_CLOCK.findall(older)}
-    return not timed or in_words or bool(_numbers(heard) or _CLOCK.search(heard))
+    timed = {*TIME_OF_DAY.findall(fact)} - {*TIME_OF_DAY.findall(older)}
+    return not timed or in_words or bool(_numbers(heard) or TIME_OF_DAY.search(heard))
 
 
 def _numbers(text: str) -> set[str]:
     """Without points and commas; of times of day none, which are said in words."""
-    return {re.sub(r"\D", "", number) for number in NUMBER.findall(_CLOCK.sub(" ", text))}
+    return {re.sub(r"\D", "", number) for number in NUMBER.findall(TIME_OF_DAY.sub(" ", text))}

@@ -9,11 +9,16 @@ from appliance.audio import never
 from appliance.thought.grammar import PlanGrammar
 
 
+def kept(rig: Rig) -> list[str]:
+    """What is known of the user once the turn is over."""
+    rig.engine.after(never)
+    return [fact.text for fact in rig.memory.facts()]
+
+
 def test_final_step_saves_what_the_user_said() -> None:
     rig = Rig("say Nice name.", 'save_memory(fact="The user\'s daughter is called Mila.")')
     record = rig.say("my daughter is called mila by the way")
-    rig.engine.after(never)
-    assert [fact.text for fact in rig.memory.facts()] == ["The user's daughter is called Mila."]
+    assert kept(rig) == ["The user's daughter is called Mila."]
     assert record.memory is not None
     assert record.memory.written == ["1"]
 
@@ -32,8 +37,7 @@ def test_final_step_updates_by_number() -> None:
     rig = Rig("say Right.", 'update_memory(id=1, fact="The user\'s dog is called Max.")')
     rig.knows("The user's dog is called Rex.")
     rig.say("the dog is called max now")
-    rig.engine.after(never)
-    assert [fact.text for fact in rig.memory.facts()] == ["The user's dog is called Max."]
+    assert kept(rig) == ["The user's dog is called Max."]
 
 
 def test_final_step_tries_a_bad_number_again() -> None:
@@ -41,8 +45,7 @@ def test_final_step_tries_a_bad_number_again() -> None:
     rig = Rig("say Right.", bad, bad.replace("9", "1"))
     rig.knows("The user's dog is called Rex.")
     rig.say("the dog is called max now")
-    rig.engine.after(never)
-    assert [fact.text for fact in rig.memory.facts()] == ["The user's dog is called Max."]
+    assert kept(rig) == ["The user's dog is called Max."]
     assert "must be one of: 1" in rig.read[-1]
 
 
@@ -50,8 +53,7 @@ def test_final_step_keeps_nothing_that_was_not_said() -> None:
     invented = 'save_memory(fact="The user owns a large yacht in Monaco.")'
     rig = Rig("say Hello.", invented)
     rig.say("good evening to you")
-    rig.engine.after(never)
-    assert rig.memory.facts() == []
+    assert kept(rig) == []
 
 
 def test_final_step_is_skipped_after_the_fast_lane() -> None:
@@ -91,8 +93,7 @@ def test_what_a_fact_held_before_need_not_be_said_again(told: str, asked: str, l
     rig.say(asked)
     rig.canned.more("say I see.", f'update_memory(id=1, fact="{fact}")')
     rig.say(line)
-    rig.engine.after(never)
-    assert [known.text for known in rig.memory.facts()] == [fact]
+    assert kept(rig) == [fact]
 
 
 def test_a_fact_may_take_up_what_was_said_a_line_before() -> None:
@@ -100,8 +101,7 @@ def test_a_fact_may_take_up_what_was_said_a_line_before() -> None:
     rig.say("my cousin lotte has a boyfriend, well well")
     rig.canned.more("say I see.", 'save_memory(fact="The boyfriend of the user\'s cousin Lotte is called Teo.")')
     rig.say("teo they call him")
-    rig.engine.after(never)
-    assert [known.text for known in rig.memory.facts()] == ["The boyfriend of the user's cousin Lotte is called Teo."]
+    assert kept(rig) == ["The boyfriend of the user's cousin Lotte is called Teo."]
 
 
 @pytest.mark.parametrize(
@@ -127,21 +127,18 @@ def test_a_known_fact_does_not_become_what_nobody_said(known: str, line: str, fa
     rig.knows(known)
     rig.say(line)
     rig.canned.more(*[f'update_memory(id=1, fact="{fact}")'] * 3)
-    rig.engine.after(never)
-    assert [each.text for each in rig.memory.facts()] == [known]
+    assert kept(rig) == [known]
 
 
 def test_of_somebody_who_is_only_named_nothing_is_kept() -> None:
     rig = Rig("say How nice.", 'save_memory(fact="The user\'s sister is pregnant.")')
     rig.say("my sister rang today")
     rig.canned.more(*['save_memory(fact="The user\'s sister is pregnant.")'] * 3)
-    rig.engine.after(never)
-    assert rig.memory.facts() == []
+    assert kept(rig) == []
 
 
 def test_what_is_known_of_one_is_not_kept_of_another() -> None:
     rig = Rig("say How nice.", 'save_memory(fact="The user\'s brother is allergic to nuts.")')
     rig.knows("The user's sister Ada is allergic to nuts.")
     rig.say("my brother came by today")
-    rig.engine.after(never)
-    assert [each.text for each in rig.memory.facts()] == ["The user's sister Ada is allergic to nuts."]
+    assert kept(rig) == ["The user's sister Ada is allergic to nuts."]

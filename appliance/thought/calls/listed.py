@@ -55,7 +55,7 @@ def _more(behind: str, list_name: str, signs: Signs) -> str:
     first, *others = re.split(rf"(,? {forms.adding.pattern} |, )", rest)
     things = [*zip(others[::2], others[1::2], strict=True)] if not first else []
     own = [*takewhile(lambda each: _thing(each[1], list_name, signs), things)]
-    if len(own) == 1 < len(things) and own[0][0] == things[1][0] == ", " and signs.words.begins_request(things[1][1]):
+    if len(own) == 1 < len(things) and own[0][0] == things[1][0] == ", " and forms.begins_request(things[1][1]):
         return ""  # "linseed oil, clever clogs, get it down"
     return "".join(f"{joint}{thing}" for joint, thing in own)
 

@@ -42,7 +42,8 @@ _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _NAME = re.compile(r"\b[A-Z]\w{2,}")
 _LETTERS = re.compile(r"(?<=(?<![\w'’])\w) (?=\w(?![\w'’]))")
-_SPACED = re.compile(r"(?<=\d) (?=\d)")
+SPACED = re.compile(r"(?<=\d) (?=\d)")
+"""Between the parts of one number: "4 80", "19 68"."""
 
 
 def revised(fact: str, line: str, words_for: Patterns) -> str:
@@ -54,7 +55,7 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     clock = words_for.kinds.get(CLOCK, NEVER)
     new, timed = fact, clock.search(line) or any(not _HOUR.match(found[0]) for found in clock.finditer(fact))
     for kind in [*words_for.kinds.values(), *([] if timed else [_ALONE])]:  # half past 4 is no other 3 o'clock
-        new = _exchanged(new, _SPACED.sub("", line), kind)
+        new = _exchanged(new, SPACED.sub("", line), kind)
     return new if new != fact else _contrast(fact, line, words_for)
 
 

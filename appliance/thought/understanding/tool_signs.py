@@ -38,8 +38,8 @@ CERTAIN, RIVAL = 0.5, 0.1
 """How likely the one tool is that is called for, and less than how much each other: right in 249 of 251 unseen lines
 where it was so (2026-11-26, models/cards/intents.md)."""
 SURE = 0.8
-"""How likely a tool is that nothing said before can make another one of: of 24 follow-ups to which another one was due,
-4 are as likely (bench/lessons/returning.yaml, 2026-11-26)."""
+"""How likely a tool is that nothing said before can make another one of: of 23 follow-ups by a stranger whose own tool
+was not offered, the likeliest other one is as likely in one (2026-11-26, before they were cut from bench/lessons)."""
 PLAIN = 0.9
 """How likely the tool is that a condition is looked up by, whatever words of the line say; a judgement."""
 IDLE = 0.7
@@ -108,7 +108,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         unlikely |= data.evidence.keys()
     claimed = _likelier(claimed - ruled_out, line.intended)
     meant = frozenset(tool for tool, likely in line.intended.items() if likely >= MEANT) - ruled_out
-    due = _named(data.wanted, line.text)
+    due = named = _named(data.wanted, line.text)
     known = frozenset(line.intended.keys() | data.evidence.keys())
     asked = _asked(line, data, spoken | claimed) - ruled_out
     if line.conditional:
@@ -139,7 +139,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         finding=finding,
         called_for=spoken | claimed,
         wanted=due if line.chat or line.bare else due | meant,
-        sure=_named(data.wanted, line.text) | {tool for tool, likely in line.intended.items() if likely >= SURE},
+        sure=named | {tool for tool, likely in line.intended.items() if likely >= SURE},
         due=due,
         uncounted=uncounted,
         asked=frozenset(tool for tool in asked if line.intended.get(tool, 0.0) >= CERTAIN),
