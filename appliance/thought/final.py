@@ -22,11 +22,11 @@ from appliance.thought.understanding.corrections import (
     UPDATE,
     content,
     names,
-    replaced,
     spelt,
 )
 from appliance.thought.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
 from appliance.thought.understanding.relevance import among, words
+from appliance.thought.understanding.replacing import replaced
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 from appliance.ports import Message, Tool
 from appliance.thought import prompt
 from appliance.thought.house import House
 from appliance.thought.recollect import Recollection
 from appliance.thought.results.almanac import Almanac
+from appliance.thought.results.measures import MOST, asked_units, converted
+from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import REMEMBER, UPDATE
 from appliance.thought.understanding.relevance import shared
 from appliance.thought.understanding.signs import Signs
@@ -21,7 +24,7 @@ class Lines:
         self,
         house: House,
         recollection: Recollection,
-        tools: Collection[str],
+        tools: Mapping[str, Tool],
         in_digits: Callable[[str], str],
         almanac: Almanac | None,
     ) -> None:
@@ -58,7 +61,7 @@ class Lines:
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(
             facts=facts,
-            reckoned=self._almanac.beside(heard, facts, house.clock.now()) if self._almanac and asks else "",
+            reckoned=self._reckoned(heard, facts, signs) if asks else "",
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
             idle="timer" in heard.casefold() and not signs.words.acts.match(heard) and not house.running(),
@@ -66,7 +69,18 @@ class Lines:
             nowhere=where and not house.settings.place,
             place=house.settings.place if where else "",
             season=house.season(house.settings.place, house.clock.now().date()) if signs.seasonal else "",
-            beyond=signs.tools.wanted.difference(self._tools),
+            beyond=signs.tools.wanted - self._tools.keys(),
             tools=shortlist,
             background=background,
         )
+
+    def _reckoned(self, heard: str, facts: Sequence[str], signs: Signs) -> str:
+        """What the facts come to: how long ago that was, or what it is in the unit that the line asks for."""
+        if self._almanac and (dated := self._almanac.beside(heard, facts, self._house.clock.now())):
+            return dated
+        units = asked_units(heard, signs.words.units) if CONVERTER in self._tools and not signs.quantity else []
+        measured = (
+            said for fact in facts for _, said in converted(self._in_digits(fact), units, self._tools[CONVERTER])
+        )
+        notes = list(islice(measured, MOST)) if units else []
+        return prompt.reckoned("beside", text=" ".join(notes)) if notes else ""

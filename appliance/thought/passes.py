@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from functools import cache, partial
 
 from appliance.audio import Stale
@@ -46,14 +47,23 @@ class Passes:
         self._recollection = Recollection(self._known, house.settings.memory, in_digits)
         self._in_digits = in_digits
         self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None
-        self._lines = Lines(house, self._recollection, self._catalogue.all.keys(), in_digits, self._almanac)
+        self._lines = Lines(house, self._recollection, self._catalogue.all, in_digits, self._almanac)
         self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
         extras = {
             SEARCH: lambda call, work: self._catalogue.search(str(call.arguments.get("query", "")), work),
             ANALYSE: self._asides.analyse,
         }
-        self.steps = Steps(self._catalogue.all, extras, self._settings, phrases, self._shorten, house.memory, in_digits)
+        self.steps = Steps(
+            self._catalogue.all,
+            extras,
+            self._settings,
+            phrases,
+            self._shorten,
+            house.memory,
+            in_digits,
+            self._in_time_for,
+        )
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         rates = partial(rates_of, house.settings.words.language)
         self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
@@ -74,6 +84,11 @@ class Passes:
         self._decide(work)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
+
+    def _in_time_for(self, work: Work) -> timedelta | None:
+        """How long it is to "20 minutes before" a time that was found, or that is known."""
+        texts, now = work.results or prompt.facts_in(work.beside), self._house.clock.now()
+        return self._almanac.in_time_for(work.signs.digits, texts, now) if self._almanac else None
 
     def begun_with(self, line: str) -> list[list[Message]]:
         """See Reading."""

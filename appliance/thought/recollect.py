@@ -16,15 +16,14 @@ from appliance.thought.gate import skip_recall
 from appliance.thought.understanding.corrections import (
     LOOKED_AT,
     about,
-    denied,
     names,
     only_corrects,
     revised,
     revision,
-    taken_back,
 )
 from appliance.thought.understanding.patterns import Patterns
 from appliance.thought.understanding.relevance import NOISE, among, telling, words
+from appliance.thought.understanding.replacing import denied, taken_back
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 

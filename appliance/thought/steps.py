@@ -6,8 +6,8 @@ import logging
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from itertools import islice
 
@@ -29,23 +29,26 @@ from appliance.thought.calls.grounding import (
     unechoed,
 )
 from appliance.thought.calls.listed import along, named_or_open
-from appliance.thought.calls.whole_lengths import with_found_length, with_whole_length
+from appliance.thought.calls.whole_lengths import lasting, with_found_length, with_whole_length
 from appliance.thought.calls.worded import in_words, naming, unheard
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
 from appliance.thought.in_time import in_time
+from appliance.thought.leave import ordered
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
 from appliance.thought.results.compared import both
-from appliance.thought.results.measures import MOST, asked_units, in_day_hours, measurements
+from appliance.thought.results.measures import MOST, asked_units, converted, in_day_hours
 from appliance.thought.results.shorten import Shortener
+from appliance.thought.results.verdict import asked_upon
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_told, as_update, over_again
+from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_told, over_again
 from appliance.thought.understanding.dependence import COUNTED
 from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.replacing import as_known, as_update
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
@@ -56,9 +59,6 @@ KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 
 Extra = Callable[[Call, Work], str]
 """Runs a step that the engine itself provides; what it returns is for the model to read."""
-FRAME = frozenset({"the", "user", "s", "is"})
-"""What a model puts around the words that it is to remember: "my bike" is "the user's bike"."""
-_WORDS = re.compile(r"\w+")
 _AMOUNT = re.compile(rf"\W*(?P<number>(?:minus |-)?{NUMBER.pattern})(?: \w+)?(?: please)?\W*", re.IGNORECASE)
 
 
@@ -72,8 +72,10 @@ class Steps:
         shorten: Shortener,
         memory: MemoryStore,
         in_digits: Callable[[str], str],
+        in_time_for: Callable[[Work], timedelta | None],
     ) -> None:
-        """in_digits: gives a text its numbers in digits."""
+        """in_digits: gives a text its numbers in digits.  in_time_for: how long to so long before a known time."""
+        self._in_time_for = in_time_for
         self._tools, self._extras, self._settings = tools, extras, settings
         self._phrases, self._shorten, self._memory, self._in_digits = phrases, shorten, memory, in_digits
 
@@ -142,6 +144,8 @@ class Steps:
 
     def _with_length(self, call: Call, work: Work) -> Call:
         """With the length that the line only points to: of this turn's results, of a fact, of what was told before."""
+        if ahead := self._in_time_for(work) if call.tool in COUNTED else None:
+            return lasting(call, ahead)
         if call.tool not in COUNTED or work.signs.quantity:
             return call
         earlier = work.lately if work.signs.words.back.search(work.heard) else ()
@@ -159,6 +163,9 @@ class Steps:
         if len(work.calls) >= work.channel.calls_max:
             work.unread.append(prompt.note("enough"))
             return "denied"
+        if as_known(call, self._memory):  # it would be acknowledged, and change nothing
+            work.unread.append(prompt.note("known_already", call=call.text))
+            return "duplicate"
         within = self._settings.duplicates_within
         if within and call in work.calls[-within:]:
             work.unread.append(prompt.note("duplicate", call=call.text))
@@ -177,6 +184,8 @@ class Steps:
             return self._failed(error, call, work)
         if not asked.question:
             return None
+        if found := asked_upon(work):
+            work.say_once(found)
         work.say_once(asked.question)
         work.pending, work.asked = asked.behind(work.pending), True
         return "unconfirmed"
@@ -210,12 +219,12 @@ class Steps:
     def _needs_leave(self, call: Call, work: Work) -> bool:
         """What cannot be undone always does; once text from outside was read, so does everything that acts.
 
-        But for what the line itself orders, see `_ordered`.
+        But for what the line itself orders, see leave.py.
         """
         tool = self._tools.get(call.tool)
         if tool is None or tool.effect == "read":
             return False
-        return tool.effect == "irreversible" or (work.tainted and not _ordered(call, work))
+        return tool.effect == "irreversible" or (work.tainted and not ordered(call, work))
 
     def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:
         work.calls.append(call)
@@ -271,29 +280,13 @@ class Steps:
 
     def _measured(self, answer: str, work: Work) -> list[str]:
         """What a result measures, in the unit that the line or a standing rule asks for."""
-        texts = [work.record.heard, *(message.text for message in work.known)]
+        texts, notes = [work.record.heard, *(message.text for message in work.known)], list[str]()
         units = asked_units("\n".join(texts), work.signs.words.units) if CONVERTER in self._tools else []
-        found = (self._converted(value, unit, units, work) for value, unit in measurements(answer))
-        return [*islice(filter(None, found), MOST)] if units else []
-
-    def _converted(self, value: float, unit: str, targets: Sequence[str], work: Work) -> str:
-        """The first of `targets` that the measurement can be turned into decides; empty when there is none."""
-        for target in targets:
-            call, since_s = Call(CONVERTER, {"value": value, "from_unit": unit, "to_unit": target}), time.monotonic()
-            with suppress(ToolError):
-                said = self._tools[CONVERTER].call(call.arguments)
-                work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
-                return said
-        return ""
-
-
-def _ordered(call: Call, work: Work) -> bool:
-    """Whether the line itself orders it, word for word: nothing that was read in an earlier turn has put it there."""
-    if work.results or call.tool not in work.signs.tools.due | {work.must}:
-        return False
-    line = set(_WORDS.findall(f"{work.record.heard} {work.signs.digits}".casefold()))
-    written = set(_WORDS.findall(" ".join(map(str, call.arguments.values())).casefold()))
-    return call == work.ready or written - FRAME <= line
+        since_s = time.monotonic()
+        for call, said in islice(converted(answer, units, self._tools[CONVERTER]), MOST) if units else ():
+            work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
+            notes, since_s = [*notes, said], time.monotonic()
+        return notes
 
 
 def _sentence(what: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -90,3 +90,22 @@ def test_an_age_of_somebody_who_was_spoken_of(language: str, line: str) -> None:
     assert found
     assert found.years == 86
     assert pages.lived(line.replace("she", "Ida Rook").replace("sie", "Ida Rook"), "Bo Rook (1890 - 1976)") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "fact", "minutes"),
+    [
+        ("let me know 20 minutes before choir", "Choir is at 20:00.", 70),
+        ("ring an hour before it", "Choir is on Saturdays at 8 pm.", 30),
+        ("ring 1 hour 30 minutes beforehand", "Choir is at 20:00.", None),
+        ("ring 20 minutes before choir", "Choir is on Tuesdays at 20:00.", None),
+        ("ring 20 minutes before choir", "Choir is at 20:00, the bus goes at 19:10.", None),
+        ("ring in 20 minutes", "Choir is at 20:00.", None),
+    ],
+)
+def test_so_long_before_a_time_that_is_known(line: str, fact: str, minutes: int | None) -> None:
+    assert ALMANAC
+    assert TEMPLATES
+    saturday = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)
+    ahead = ALMANAC.in_time_for(TEMPLATES.in_digits(line), [fact], saturday)
+    assert ahead == (None if minutes is None else timedelta(minutes=minutes))

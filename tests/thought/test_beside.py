@@ -22,6 +22,11 @@ def get_rain() -> str:
     return "dry"
 
 
+def convert_units(value: float, from_unit: str, to_unit: str) -> Spoken:
+    """Turn a measure into another unit."""
+    return Spoken(f"{value:g} {from_unit} is {value * 0.3048:.1f} {to_unit}.")
+
+
 PARTS = {"season": season, "moment_of": find_moment}
 
 
@@ -88,3 +93,42 @@ def test_a_standing_wish_can_only_be_kept(line: str, standing: bool) -> None:
     grammar = rig.canned.grammars[0]
     assert isinstance(grammar, PlanGrammar)
     assert ([name for name, _ in grammar.tools] == ["set_preference"] and not grammar.speech) is standing
+
+
+def test_what_a_fact_measures_stands_there_in_the_unit_that_is_asked_for() -> None:
+    rig = Rig("say About 4.6.", more_tools=[tool(convert_units, "read")])
+    rig.knows("The user's hall is 15 feet long.")
+    rig.say("what's the length of my hall in metres")
+    assert "[15 feet is 4.6 metres.]" in rig.read[0]
+
+
+def test_a_timer_so_long_before_what_is_known_rings_then() -> None:
+    rig = Rig("set_timer(minutes=20)", parts=PARTS)
+    rig.knows("Choir is on Saturdays at 20:00.")
+    record = rig.say("there is choir tonight so set a timer that rings 20 minutes before choir please")
+    assert record.steps[0].arguments == {"hours": 1, "minutes": 10}
+
+
+def test_whoever_is_asked_whether_an_order_is_due_hears_what_was_found() -> None:
+    rig = Rig('lookup(query="kiln")', "set_timer(minutes=10)")
+    rig.home.gives = "The kiln stands at 940 degrees."
+    record = rig.say("look up the kiln and if it is over 900 degrees set a timer for 10 minutes")
+    assert (record.said, record.outcome) == (
+        "The kiln stands at 940 degrees. Shall I set the timer: 10 minutes?",
+        "asked",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "looked_up"),
+    [
+        ("is the zibberwick any good for roses", True),
+        ("i got given a dremblecap, is it safe for the cat", True),
+        ("i got given a dremblecap and planted it", False),
+        ("is the moon bigger than the sun", False),
+    ],
+)
+def test_what_nobody_has_heard_of_is_looked_up(line: str, looked_up: bool) -> None:
+    rig = Rig('lookup(query="it")' if looked_up else "say Plums.", "say Plums.")
+    rig.say(line)
+    assert ("speech" not in rig.grammar().gbnf.splitlines()[0]) is looked_up

@@ -14,13 +14,12 @@ from appliance.thought.plan import Call
 from appliance.thought.understanding.corrections import (
     about,
     as_told,
-    as_update,
     over_again,
     revised,
     revision,
-    taken_back,
 )
 from appliance.thought.understanding.fastlane import FastLane
+from appliance.thought.understanding.replacing import as_update, taken_back
 from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 

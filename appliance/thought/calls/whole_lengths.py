@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 from fractions import Fraction
 
 from appliance.thought.calls.ellipsis import LENGTHS
@@ -44,6 +45,12 @@ def with_found_length(call: Call, texts: Iterable[str]) -> Call:
         return call
     found = [each for each in lengths if not given or _figures(each) == _figures(given)]
     return _with(call, found[0]) if len({_seconds(each) for each in found}) == 1 else call
+
+
+def lasting(call: Call, length: timedelta) -> Call:
+    """`call` for so long, in whole minutes."""
+    hours, minutes = divmod(round(length.total_seconds() / 60), 60)
+    return _with(call, {unit: Fraction(count) for unit, count in zip(LENGTHS, (hours, minutes), strict=False) if count})
 
 
 def _lengths(texts: Iterable[str]) -> list[dict[str, Fraction]]:

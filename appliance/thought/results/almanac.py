@@ -18,7 +18,8 @@ from appliance.thought import prompt
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
 from appliance.thought.results.compared import compared
-from appliance.thought.understanding.patterns import joined, whole
+from appliance.thought.results.listing import counted
+from appliance.thought.understanding.patterns import NUMBER, joined, whole
 from appliance.thought.understanding.quantities import Length
 from appliance.thought.work import Work
 
@@ -51,8 +52,8 @@ class Almanac:
         self._moment_of, self._in_digits = moment_of, in_digits
         self._weekdays = [whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
-        self._clocks, self._timely, self._aged, self._spans, self._lived, self._bygone, self._yearly = (
-            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly")
+        self._clocks, self._timely, self._aged, self._spans, self._lived, self._bygone, self._yearly, self._lead = (
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly", "lead")
         )
         self._lives = whole(f"{data['lived']}|{data['lives']}")
         self._dates = [whole(form) for form in data["dates"]]
@@ -69,8 +70,22 @@ class Almanac:
         """What stands beside the results that were just read, and whether no other reckoning is asked for."""
         dated = self.beside(work.heard, work.unread, now)
         apart = compared(work.heard, work.calls, work.unread, work.signs.words)
-        told = "\n".join(filter(None, [dated, apart, self._missing(work.signs.digits, work.unread)]))
-        return told, bool(apart or (dated and self._asked(work.heard)))
+        number = counted(work.heard, work.calls, work.unread, work.signs.words)
+        told = "\n".join(filter(None, [dated, apart, number, self._missing(work.signs.digits, work.unread)]))
+        return told, bool(apart or number or (dated and self._asked(work.heard)))
+
+    def in_time_for(self, digits: str, texts: Sequence[str], now: datetime) -> timedelta | None:
+        """How long it is to "20 minutes before" the one time of day in the texts, where that is still to come today.
+
+        digits: the line, with its numbers in digits.
+        """
+        lead, today = self._lead.search(digits), now.date()
+        told = [text for text in map(self._in_digits, map(unfenced, texts)) if not self._of_another_day(text, today)]
+        moments = {self._moment(found[0], now) for text in told for found in self._clocks.finditer(text)}
+        if not lead or len(moments) != 1 or (moment := moments.pop()) is None:
+            return None
+        ahead = moment - now - timedelta(hours=_count(lead["hours"]), minutes=_count(lead["minutes"]))
+        return ahead if timedelta() < ahead <= timedelta(hours=_MORNING_H) else None
 
     def span(self, line: str, result: str) -> Span | None:
         """From one date of a result to another, where the line can only ask for that: how old somebody died."""
@@ -114,16 +129,20 @@ class Almanac:
     def _of_clocks(self, text: str, now: datetime) -> Iterator[str]:
         """The nearer of the one before and the one after now."""
         for found in self._clocks.finditer(text):
-            said = found[0].replace(".", ":") if _FIGURES.fullmatch(found[0]) else found[0]
-            if _FIGURES.fullmatch(said) and int(said.partition(":")[0]) <= _MORNING_H:
-                said = f"{said} am"
-            if (moment := self._moment_of(said, now)) is None:
+            if (moment := self._moment(found[0], now)) is None:
                 continue
             ahead = moment - now
             if ahead <= timedelta(hours=_MORNING_H):
                 yield prompt.reckoned("ahead", clock=found[0], length=_length(ahead))
             else:
                 yield prompt.reckoned("past", clock=found[0], length=_length(timedelta(days=1) - ahead))
+
+    def _moment(self, clock: str, now: datetime) -> datetime | None:
+        """The next such time of day."""
+        said = clock.replace(".", ":") if _FIGURES.fullmatch(clock) else clock
+        if _FIGURES.fullmatch(said) and int(said.partition(":")[0]) <= _MORNING_H:
+            said = f"{said} am"
+        return self._moment_of(said, now)
 
     def _of_years(self, text: str, today: date) -> Iterator[str]:
         full = self._full_dates(text)
@@ -192,3 +211,8 @@ def _length(span: timedelta) -> str:
     """To the minute, as it is said: 1 hour 5 minutes."""
     hours, minutes = divmod(round(span.total_seconds() / 60), 60)
     return str(Length(hours=hours, minutes=minutes)) or "0 minutes"
+
+
+def _count(said: str | None) -> float:
+    """Of a number in digits; "an hour" is one."""
+    return (float(said) if NUMBER.match(said) else 1.0) if said else 0.0

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from appliance.errors import ToolError
+from appliance.ports import Tool
+from appliance.thought.plan import Call
+from appliance.thought.understanding.conversions import CONVERTER
 
 MOST = 2
 """Measurements of one result; the first ones are what it is about."""
@@ -36,3 +42,16 @@ def measurements(text: str) -> Iterator[tuple[float, str]]:
     """Value and unit of each number that a word or degree sign follows."""
     for match in _MEASUREMENT.finditer(THOUSANDS.sub("", text)):
         yield float(match[2]) * (-1 if match[1] else 1), _SPELT.get(match[3], match[3])
+
+
+def converted(text: str, units: Sequence[str], converter: Tool) -> Iterator[tuple[Call, str]]:
+    """What of it can be turned into one of `units`, the first that fits: the call, and what the converter says."""
+    for value, unit in measurements(text):
+        for target in units:
+            call = Call(CONVERTER, {"value": value, "from_unit": unit, "to_unit": target})
+            said = ""
+            with suppress(ToolError):
+                said = converter.call(call.arguments)
+            if said:
+                yield call, said
+                break

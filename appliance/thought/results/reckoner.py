@@ -11,8 +11,8 @@ from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call
 from appliance.thought.results.almanac import Almanac, Span
 from appliance.thought.results.compared import reckoned
+from appliance.thought.results.listing import READ_LIST
 from appliance.thought.results.rates import Rates
-from appliance.thought.results.verdict import READ_LIST
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.tool_signs import CALCULATE
 from appliance.thought.work import Work

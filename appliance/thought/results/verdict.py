@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.thought import prompt
 from appliance.thought.fence import unfenced
 from appliance.thought.guard import spoken_or_none
 from appliance.thought.phrases import Phrases
+from appliance.thought.results.listing import READ_LIST
 from appliance.thought.understanding.conditions import Conditional
 from appliance.thought.understanding.relevance import cut
 from appliance.thought.work import ACT, Verdict, Work
 
-READ_LIST = "read_list"
 FOUND_MAX_CHARS = 160
 """Of a result that is read out: two sentences, ten seconds."""
 NUDGES = {True: "nudge_met", False: "nudge_unmet", None: "nudge_condition"}
@@ -96,6 +97,18 @@ def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
 
     A small model drops the figure on which it hung. Of more than one result it is left to the model what matters.
     """
-    text = " ".join(unfenced(work.unread[0]).split()) if len(work.unread) == 1 else ""
+    found = _read_out(condition, work.unread, work)
+    return f"{found} {phrases.undone}" if found else ""
+
+
+def asked_upon(work: Work) -> str:
+    """What was found, before the question whether an order that hangs on it shall be carried out: whoever says yes to
+    that has heard why. Empty as in `as_found`.
+    """
+    return _read_out(work.signs.condition, work.results, work) if work.signs.condition else ""
+
+
+def _read_out(condition: Conditional, results: Sequence[str], work: Work) -> str:
+    text = " ".join(unfenced(results[0]).split()) if len(results) == 1 else ""
     found = spoken_or_none(cut(text, condition.test, FOUND_MAX_CHARS), work.allowed) if text else None
-    return f"{found[:1].upper()}{found[1:].rstrip(' .')}. {phrases.undone}" if found else ""
+    return f"{found[:1].upper()}{found[1:].rstrip(' .')}." if found else ""

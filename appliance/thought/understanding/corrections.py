@@ -1,13 +1,12 @@
-"""A fact that takes the place of an older one: what a line corrects is not kept beside what it says."""
+"""A fact that a line corrects, and what the line puts in its place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import dropwhile, takewhile
 
-from appliance.errors import ApplianceError
-from appliance.ports import Fact, Known
+from appliance.ports import Known
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
 from appliance.thought.understanding.relevance import COMMON, NOISE, among, telling, words
@@ -35,7 +34,7 @@ AROUND = frozenset({"the", "user's", "user", "has", "said", "that", "friend"})
 """Words that a model puts before what was told."""
 UNKNOWN = Patterns()
 """Those of a language of which no words are known."""
-_ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
+ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
 _HOUR = re.compile(r"\d{1,2}\D*$")
 """A time of day that is a whole hour: its number may be said alone."""
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
@@ -54,7 +53,7 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     """
     clock = words_for.kinds.get(CLOCK, NEVER)
     new, timed = fact, clock.search(line) or any(not _HOUR.match(found[0]) for found in clock.finditer(fact))
-    for kind in [*words_for.kinds.values(), *([] if timed else [_ALONE])]:  # half past 4 is no other 3 o'clock
+    for kind in [*words_for.kinds.values(), *([] if timed else [ALONE])]:  # half past 4 is no other 3 o'clock
         new = _exchanged(new, SPACED.sub("", line), kind)
     return new if new != fact else _contrast(fact, line, words_for)
 
@@ -75,7 +74,7 @@ def only_corrects(line: str, fact: str, new: str, words_for: Patterns) -> bool:
 def _exchanged(fact: str, line: str, kind: re.Pattern[str]) -> str:
     """`fact` with its one thing of that kind as the line has it, where that names one other."""
     held = [found[0] for found in kind.finditer(fact)]
-    others = {_one(found[0]) for found in kind.finditer(line)} - set(map(_one, held))
+    others = {singular(found[0]) for found in kind.finditer(line)} - set(map(singular, held))
     if len(held) == 1 == len(others) and _alike(held[0], new := others.pop()) and _by_itself(new, line, fact):
         return re.sub(rf"(?<!\w){re.escape(held[0])}(?!\w)", _cased(new, held[0]), fact)
     return fact
@@ -99,7 +98,7 @@ def revision(line: str, digits: str, memory: Known, words_for: Patterns, in_digi
     return likeliest[0] if len(likeliest) == 1 else ""
 
 
-def _one(word: str) -> str:
+def singular(word: str) -> str:
     """Saturdays are no other day than Saturday."""
     return word.casefold().removesuffix("s")
 
@@ -158,95 +157,6 @@ def content(fact: str) -> list[str]:
     return [word for word in dict.fromkeys(words(fact)) if word not in FILLER]
 
 
-def replaced(
-    fact: str,
-    memory: Known,
-    words_for: Patterns,
-    retold: bool = False,
-    in_digits: Callable[[str], str] = str,
-) -> Fact | None:
-    """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
-
-    retold: the line says that something has changed; then it may tell more of it than the known fact did.
-    in_digits: gives a fact its numbers in digits.
-    """
-    said, grave = content(fact), words_for.grave
-    nearest = [each for each in memory.nearest(fact, LOOKED_AT) if grave.search(fact) or not grave.search(each.text)]
-    if framed := _framed(fact, nearest, words_for):
-        return framed
-    same = [each for each in nearest if _same_matter(in_digits(fact), in_digits(each.text), words_for)]
-    near = [(len(set(said) & set(content(known.text))), known) for known in same]
-    shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
-    if known is None or not said:
-        return None
-    covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
-    return known if covered or shared >= ALIKE * len(said) else None
-
-
-def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
-    """Whether two facts tell of the same thing, and not only of the same person: beside relation and name they share a
-    word, or hold nothing but a number, a day or a colour.  Both with their numbers in digits.
-    """
-    kinds = [*words_for.kinds.values(), NUMBER]
-    matter = [_matter(fact, words_for) for fact in (one, other)]
-    valued = [
-        {word for kind in kinds for found in kind.finditer(fact) for word in words(found[0])} for fact in (one, other)
-    ]
-    return bool(matter[0] & matter[1]) or not any(held - values for held, values in zip(matter, valued, strict=True))
-
-
-def _matter(fact: str, words_for: Patterns) -> set[str]:
-    """The words of it that name nobody; of those that tell the same of somebody one stands for all."""
-    named = {name.casefold() for name in names(fact)}
-    held = {words_for.akin.get(word, word) for word in content(fact) if word not in named}
-    return {
-        word for word in held - NOISE if not (words_for.relations.fullmatch(word) or words_for.correcting.search(word))
-    }
-
-
-def _of_whom(fact: str, words_for: Patterns) -> set[str]:
-    """Whom it tells of: the relations and names that it begins with."""
-    named = {name.casefold() for name in names(fact)}
-    told = (word for word in words(fact) if word not in FILLER)
-    return {*takewhile(lambda word: word in named or words_for.relations.fullmatch(word), told)}
-
-
-def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> Fact | None:
-    """The one that says what can only be so once, with another end: whose plumber is Ida now, has Max no longer."""
-    frame = words_for.frames.match(fact)
-    frames = {each.id: words_for.frames.match(each.text) for each in known}
-    same = [each for each in known if frame and (its := frames[each.id]) and its[0].casefold() == frame[0].casefold()]
-    return same[0] if len(same) == 1 else None
-
-
-def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
-    """The known fact of one word which the line says is so no longer: "I am not a vegetarian any more".
-
-    Raises StoreUnusable.
-    """
-    for fact in memory.nearest(line, LOOKED_AT):
-        held = content(fact.text)
-        if len(held) == 1 and re.search(rf"\b(?:{words_for.denying.pattern})(?: \w{{1,2}})? {held[0]}\b", line, re.I):
-            return fact
-    return None
-
-
-def taken_back(line: str, memory: Known, words_for: Patterns = UNKNOWN) -> Fact | None:
-    """The known fact that a whole line is about: of those of which it names enough, the one it names most of; whom it
-    tells of is not enough.
-
-    Raises StoreUnusable.
-    """
-    said, found = words(line), list[tuple[float, Fact]]()
-    for known in memory.nearest(line, LOOKED_AT):
-        held = content(known.text)
-        named = among(held, said)
-        enough = len(named) >= NAMED_LEAST and len(named) >= ALIKE * len(held)
-        if enough and set(named) - _of_whom(known.text, words_for):
-            found.append((len(named) / len(held), known))
-    return max(found, key=lambda each: each[0])[1] if found else None
-
-
 def as_told(call: Call, line: str, known: str, words_for: Patterns) -> Call:
     """`remember` in the line's own words, where the model put in words of a known fact that the line does not have.
 
@@ -269,25 +179,3 @@ def over_again(call: Call, earlier: Call) -> bool:
         return False
     new, kept = (_TOKEN.findall(str(each.arguments.get("fact", "")).casefold()) for each in (call, earlier))
     return bool(kept) and kept == new[len(new) - len(kept) :] and set(new[: len(new) - len(kept)]) <= AROUND
-
-
-def as_update(
-    call: Call,
-    line: str,
-    memory: Known,
-    words_for: Patterns,
-    retold: bool = False,
-    in_digits: Callable[[str], str] = str,
-) -> Call:
-    """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
-
-    retold, in_digits: see `replaced`.
-    """
-    if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
-        return call
-    try:
-        known = replaced(fact, memory, words_for, retold, in_digits)
-        known = known or taken_back(line, memory, words_for) or denied(line, memory, words_for)
-    except ApplianceError:  # it will be told when the tool runs into it
-        return call
-    return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call

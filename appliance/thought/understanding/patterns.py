@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
+from itertools import dropwhile
 
 from appliance.thought.languages import written_for
 
@@ -46,6 +47,8 @@ class Patterns:
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
     asking: re.Pattern[str] = NEVER
+    counting: re.Pattern[str] = NEVER
+    hesitant: re.Pattern[str] = NEVER
     whereabouts: re.Pattern[str] = NEVER
     seasonal: re.Pattern[str] = NEVER
     correcting: re.Pattern[str] = NEVER
@@ -118,6 +121,7 @@ class Patterns:
     between: re.Pattern[str] = NEVER
     here: re.Pattern[str] = NEVER
     frames: re.Pattern[str] = NEVER
+    usual: re.Pattern[str] = NEVER
     relations: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
@@ -151,6 +155,11 @@ class Patterns:
         for_it = [*filter(None, (self.sources.get(tool), self.evidence.get(tool, (None, 0))[0]))]
         spoken = [clause for clause in clauses if any(words.search(clause) for words in for_it)]
         return ". ".join(spoken or [text])
+
+    def asks_first(self, text: str) -> bool:
+        """Whether it begins with a word of a question, behind such as "so" and "now"."""
+        said = dropwhile(lambda word: self.hesitant.fullmatch(word.rstrip(",")), text.split())
+        return bool(self.asking.match(" ".join(said)))
 
     def asks_behind(self, text: str) -> bool:
         """Whether a question follows what is told first."""

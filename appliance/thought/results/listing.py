@@ -1,0 +1,26 @@
+"""How many things are on a list that was read: a small model miscounts from five on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from appliance.thought import prompt
+from appliance.thought.fence import unfenced
+from appliance.thought.plan import Call
+from appliance.thought.understanding.patterns import Patterns
+
+READ_LIST = "read_list"
+_BETWEEN = re.compile(r"[,;\n]\s*(?:and )?")
+
+
+def counted(line: str, calls: Sequence[Call], results: Sequence[str], words: Patterns) -> str:
+    """A note for the model; empty where nobody asks how many, or it is not clear where a thing ends: "fish and chips".
+
+    calls: those of the turn.  results: the unread ones.
+    """
+    if len(results) != 1 or not calls or calls[-1].tool != READ_LIST or not words.counting.search(line):
+        return ""
+    text = unfenced(results[0]).strip(" .\n")
+    things = [thing for thing in _BETWEEN.split(text.partition(":")[2] or text) if thing.strip()]
+    return prompt.reckoned("items", count=len(things)) if len(things) > 1 and " and " not in things[-1] else ""

@@ -1,0 +1,31 @@
+"""How many things are on a list that was read."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.thought.plan import Call
+from appliance.thought.results.listing import counted
+from appliance.thought.understanding.signs import SignReader
+
+WORDS = SignReader("en").read("").words
+READ = Call("read_list", {"list": "garden"})
+
+
+@pytest.mark.parametrize(
+    ("line", "result", "note"),
+    [
+        ("how many things are on the garden list", "Garden list: peat, twine, two rakes, a hose.", "4"),
+        ("how many are on it", "Peat, twine, and a hose", "3"),
+        ("count what's on there", "On it:\npeat\ntwine\nhose", "3"),
+        ("how many are on it", "Garden list: peat, fish and chips.", ""),
+        ("what is on it", "Garden list: peat, twine, a hose.", ""),
+        ("how many are on it", "Nothing was found.", ""),
+    ],
+)
+def test_things_are_counted(line: str, result: str, note: str) -> None:
+    assert counted(line, [READ], [result], WORDS) == (f"[that is {note} in all]" if note else "")
+
+
+def test_only_a_list_is() -> None:
+    assert counted("how many live there", [Call("lookup", {"query": "Ulm"})], ["Ulm: a minster, a river."], WORDS) == ""
