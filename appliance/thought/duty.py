@@ -10,7 +10,6 @@ from appliance.thought.plan import Call
 from appliance.thought.recollect import Recollection
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import FORGET, MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
-from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, ToolSigns
 from appliance.thought.work import Work
@@ -59,22 +58,15 @@ def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
     if signs.keeping:
         return REMEMBER
     told = work.changing or (signs.correcting and _about_told(work, carried, recollection))
-    if told and not _orders_besides(work):
+    if told and not (_orders_besides(work) or _asks(work)):
         return REMEMBER
     if signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
         return RECALL  # left alone, the model invents what nobody has told it
-    return catalogue.certain(work) or (LOOKUP if _unheard_of(work) else "")
+    return catalogue.certain(work)
 
 
-def _unheard_of(work: Work) -> bool:
-    """Whether it asks about something that neither the box nor the household has heard of: left alone, a small model
-    tells what it makes up. Right for 9 of 10 such lines of the lessons.
-    """
-    signs, tools = work.signs, work.signs.tools
-    asks = signs.asks or signs.words.asks_first(work.heard)
-    known = work.answered or work.acquainted or signs.personal or work.earlier or work.results
-    other = (tools.meant | tools.due | tools.claimed) - {LOOKUP}
-    return bool(asks and signs.strange and not (known or other or signs.conditional or tools.idle))
+def _asks(work: Work) -> bool:
+    return work.signs.asks or work.signs.words.asks_first(work.heard)
 
 
 def _orders_besides(work: Work) -> bool:
@@ -108,8 +100,7 @@ def _changing(work: Work, recollection: Recollection) -> bool:
         and not (signs.tools.meant | signs.tools.due) - MEMORY_TOOLS - signs.tools.sources
     )
     forgets = FORGET in signs.tools.called_for & signs.tools.meant  # "oh no, forget what I said of Bo"
-    asks = signs.asks or signs.words.asks_first(work.heard)
-    if not (signs.bare or moving) or signs.conditional or asks or forgets:
+    if not (signs.bare or moving) or signs.conditional or _asks(work) or forgets:
         return False
     if not (moving or signs.correcting or REMEMBER in signs.tools.meant):
         return False

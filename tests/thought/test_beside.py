@@ -117,18 +117,3 @@ def test_whoever_is_asked_whether_an_order_is_due_hears_what_was_found() -> None
         "The kiln stands at 940 degrees. Shall I set the timer: 10 minutes?",
         "asked",
     )
-
-
-@pytest.mark.parametrize(
-    ("line", "looked_up"),
-    [
-        ("is the zibberwick any good for roses", True),
-        ("i got given a dremblecap, is it safe for the cat", True),
-        ("i got given a dremblecap and planted it", False),
-        ("is the moon bigger than the sun", False),
-    ],
-)
-def test_what_nobody_has_heard_of_is_looked_up(line: str, looked_up: bool) -> None:
-    rig = Rig('lookup(query="it")' if looked_up else "say Plums.", "say Plums.")
-    rig.say(line)
-    assert ("speech" not in rig.grammar().gbnf.splitlines()[0]) is looked_up

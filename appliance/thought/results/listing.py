@@ -11,7 +11,9 @@ from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import Patterns
 
 READ_LIST = "read_list"
-_BETWEEN = re.compile(r"[,;\n]\s*(?:and )?")
+_BETWEEN = re.compile(r"[,;\n]\s+(?:and )?|\n")
+_UNCLEAR = re.compile(r"[(:.\d]|\band\b")
+"""Of what is between: one thing may be two, or the other way round."""
 
 
 def counted(line: str, calls: Sequence[Call], results: Sequence[str], words: Patterns) -> str:
@@ -22,5 +24,6 @@ def counted(line: str, calls: Sequence[Call], results: Sequence[str], words: Pat
     if len(results) != 1 or not calls or calls[-1].tool != READ_LIST or not words.counting.search(line):
         return ""
     text = unfenced(results[0]).strip(" .\n")
-    things = [thing for thing in _BETWEEN.split(text.partition(":")[2] or text) if thing.strip()]
-    return prompt.reckoned("items", count=len(things)) if len(things) > 1 and " and " not in things[-1] else ""
+    things = [thing.strip() for thing in _BETWEEN.split(text.partition(":")[2] or text) if thing.strip()]
+    clear = len(things) > 1 and not any(map(_UNCLEAR.search, things))
+    return prompt.reckoned("items", count=len(things)) if clear else ""

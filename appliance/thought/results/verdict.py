@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.thought import prompt
@@ -11,7 +10,7 @@ from appliance.thought.guard import spoken_or_none
 from appliance.thought.phrases import Phrases
 from appliance.thought.results.listing import READ_LIST
 from appliance.thought.understanding.conditions import Conditional
-from appliance.thought.understanding.relevance import cut
+from appliance.thought.understanding.relevance import cut, pieces, rank
 from appliance.thought.work import ACT, Verdict, Work
 
 FOUND_MAX_CHARS = 160
@@ -97,18 +96,22 @@ def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
 
     A small model drops the figure on which it hung. Of more than one result it is left to the model what matters.
     """
-    found = _read_out(condition, work.unread, work)
+    text = " ".join(unfenced(work.unread[0]).split()) if len(work.unread) == 1 else ""
+    found = _read_out(text, condition, work)
     return f"{found} {phrases.undone}" if found else ""
 
 
 def asked_upon(work: Work) -> str:
-    """What was found, before the question whether an order that hangs on it shall be carried out: whoever says yes to
-    that has heard why. Empty as in `as_found`.
+    """The sentence that was found to say so, before the question whether what hangs on it shall be done: whoever says
+    yes to that has heard why. Empty where nobody can tell whether it is so.
     """
-    return _read_out(work.signs.condition, work.results, work) if work.signs.condition else ""
+    if not (work.verdict and work.verdict.met and len(work.results) == 1):
+        return ""
+    told = pieces(" ".join(unfenced(work.results[0]).split()))
+    nearest = rank(work.verdict.condition.test, told)
+    return _read_out(told[nearest[0]] if nearest else told[0], work.verdict.condition, work) if told else ""
 
 
-def _read_out(condition: Conditional, results: Sequence[str], work: Work) -> str:
-    text = " ".join(unfenced(results[0]).split()) if len(results) == 1 else ""
+def _read_out(text: str, condition: Conditional, work: Work) -> str:
     found = spoken_or_none(cut(text, condition.test, FOUND_MAX_CHARS), work.allowed) if text else None
     return f"{found[:1].upper()}{found[1:].rstrip(' .')}." if found else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from appliance.errors import ApplianceError
 from appliance.ports import Fact, Known
@@ -25,6 +25,8 @@ from appliance.thought.understanding.corrections import (
 from appliance.thought.understanding.patterns import NUMBER, Patterns
 from appliance.thought.understanding.relevance import NOISE, among, words
 
+COLOUR, NAME, COUNT, ORDINAL, MONTH = "colour", "name", "count", "ordinal", "month"
+"""Kinds of what a fact tells; others are in signs/*.yaml."""
 _WORD = re.compile(r"\w+")
 
 
@@ -40,18 +42,33 @@ def replaced(
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
     in_digits: gives a fact its numbers in digits.
     """
-    said, grave = content(fact), words_for.grave
-    nearest = [each for each in memory.nearest(fact, LOOKED_AT) if grave.search(fact) or not grave.search(each.text)]
-    if likeliest := _framed(fact, nearest, words_for) or _rivals(fact, nearest, words_for, in_digits):
+    nearest = _of_the_same(fact, memory, words_for)
+    if likeliest := _likeliest(fact, nearest, words_for, in_digits):
         return likeliest[0] if len(likeliest) == 1 else None
-    of_one = [each for each in nearest if _of_one(fact, each.text, words_for)]
-    same = [each for each in of_one if _same_matter(in_digits(fact), in_digits(each.text), words_for)]
+    said = content(fact)
+    loose = [each for each in nearest if _may_give_way(in_digits(fact), in_digits(each.text), words_for)]
+    same = [each for each in loose if _same_matter(in_digits(fact), in_digits(each.text), words_for)]
     near = [(len(set(said) & set(content(known.text))), known) for known in same]
     shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
     if known is None or not said:
         return None
     covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
     return known if covered or shared >= ALIKE * len(said) else None
+
+
+def _of_the_same(fact: str, memory: Known, words_for: Patterns) -> list[Fact]:
+    """The facts nearest to it that are of the same person; what a life may hang on gives way to its like alone."""
+    grave = words_for.grave.search
+    nearest = [each for each in memory.nearest(fact, LOOKED_AT) if grave(fact) or not grave(each.text)]
+    return [each for each in nearest if _of_one(fact, each.text, words_for)]
+
+
+def _may_give_way(one: str, other: str, words_for: Patterns) -> bool:
+    """Whether `other` may give way to what is only much like it, see `_rival` for what is not: another day is told of
+    another thing.  Both with their numbers in digits.
+    """
+    apart = _apart(one, other, words_for).keys() - {NAME}
+    return not apart and not words_for.grave.search(other) and _of_one(one, other, words_for)
 
 
 def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
@@ -63,7 +80,9 @@ def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
     valued = [
         {word for kind in kinds for found in kind.finditer(fact) for word in words(found[0])} for fact in (one, other)
     ]
-    return not all(map(words_for.usual.fullmatch, matter[0] & matter[1])) or not any(
+    shared = (matter[0] & matter[1]) | ({*map(str.casefold, names(one))} & {*map(str.casefold, names(other))})
+    shared -= _of_whom(one, words_for)
+    return not all(map(words_for.usual.fullmatch, shared)) or not any(
         held - values for held, values in zip(matter, valued, strict=True)
     )
 
@@ -71,10 +90,15 @@ def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
 def _matter(fact: str, words_for: Patterns) -> set[str]:
     """The words of it that name nobody; of those that tell the same of somebody one stands for all."""
     named = {name.casefold() for name in names(fact)}
-    held = {words_for.akin.get(word, word) for word in content(fact) if word not in named}
     return {
-        word for word in held - NOISE if not (words_for.relations.fullmatch(word) or words_for.correcting.search(word))
+        word
+        for word in _told(fact, words_for) - named
+        if not (words_for.relations.fullmatch(word) or words_for.correcting.search(word))
     }
+
+
+def _told(fact: str, words_for: Patterns) -> set[str]:
+    return {words_for.akin.get(word, word) for word in content(fact)} - NOISE
 
 
 def _of_whom(fact: str, words_for: Patterns) -> set[str]:
@@ -85,50 +109,65 @@ def _of_whom(fact: str, words_for: Patterns) -> set[str]:
     return {words_for.akin.get(word, word) for word in whom}
 
 
-def _framed(fact: str, known: Sequence[Fact], words_for: Patterns) -> list[Fact]:
-    """Those that say what can only be so once, with another end: whose plumber is Ida now, has Max no longer."""
-    frame = words_for.frames.match(fact)
-    frames = {each.id: words_for.frames.match(each.text) for each in known}
-    return [each for each in known if frame and (its := frames[each.id]) and its[0].casefold() == frame[0].casefold()]
-
-
-def _rivals(fact: str, known: Sequence[Fact], words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
-    """Those that tell the same of the same person, with another day, time, number, colour or name."""
-    rivals = list[tuple[int, Fact]]()
-    for each in known:
-        own, other = in_digits(fact), in_digits(each.text)
-        valued = _other_values(own, other, words_for)
-        if valued is None or not _of_one(fact, each.text, words_for):
-            continue
-        mine, theirs = (_matter(text, words_for) - valued for text in (own, other))
-        shared = among(theirs, mine)
-        about_it = not all(map(words_for.usual.fullmatch, shared)) or len(shared) in (len(mine), len(theirs))
-        if shared and about_it and len(shared) >= ALIKE * min(len(mine), len(theirs)):
-            rivals.append((len(shared), each))
-    best = max((shared for shared, _ in rivals), default=0)
-    return [each for shared, each in rivals if shared == best]
-
-
 def _of_one(one: str, other: str, words_for: Patterns) -> bool:
-    """Whether both tell of the same: of one name, or of one relation where neither has a name."""
+    """Whether both tell of the same: of one name, or of one relation where not both have a name."""
     whom = [_of_whom(fact, words_for) for fact in (one, other)]
     named = [{each for each in its if not words_for.relations.fullmatch(each)} for its in whom]
-    return named[0] == named[1] if any(named) else whom[0] == whom[1]
+    related = [its - names for its, names in zip(whom, named, strict=True)]
+    return named[0] == named[1] if all(named) or not any(related) else related[0] == related[1]
 
 
-def _other_values(one: str, other: str, words_for: Patterns) -> set[str] | None:
-    """The words in which both tell a day, time, number, colour or name; None unless they tell another one."""
+def _likeliest(fact: str, known: Sequence[Fact], words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
+    """Those that say what can only be so once, with another end, or the same with another day, time, number or colour.
+
+    Of two that may be meant it is not clear which.
+    """
+    frame = words_for.frames.match(fact)
+    frames = {each.id: words_for.frames.match(each.text) for each in known}
+    framed = [each for each in known if frame and (its := frames[each.id]) and its[0].casefold() == frame[0].casefold()]
+    return framed or [each for each in known if _rival(in_digits(fact), in_digits(each.text), words_for)]
+
+
+def _apart(one: str, other: str, words_for: Patterns) -> dict[str, set[str]]:
+    """Kind -> what of it both tell, where they tell another one: a day, a time, a number, a colour, a name."""
     told = [_values(fact, words_for) for fact in (one, other)]
-    apart = (mine and theirs and mine.isdisjoint(theirs) for mine, theirs in zip(*told, strict=True))
-    return {word for kinds in told for value in chain(*kinds) for word in words(value)} if any(apart) else None
+    both = {kind: (mine, told[1].get(kind, set())) for kind, mine in told[0].items()}
+    return {kind: mine | its for kind, (mine, its) in both.items() if mine and its and mine.isdisjoint(its)}
 
 
-def _values(fact: str, words_for: Patterns) -> list[set[str]]:
+def _rival(one: str, other: str, words_for: Patterns) -> bool:
+    """Whether one tells nothing else than the other, and more, but for days, times and numbers in which they differ; or
+    for a colour, or for the name of what can only have one.  Both with their numbers in digits.
+    """
+    apart = _apart(one, other, words_for)
+    alone = {COLOUR, NAME} & apart.keys() and len(apart) > 1
+    several = NAME in apart and not all(words_for.once.search(fact) for fact in (one, other))
+    if not apart or alone or several or _another_one(one, other, words_for):
+        return False
+    valued = {word for values in apart.values() for value in values for word in words(value)}
+    mine, theirs = (_told(fact, words_for) - valued - _of_whom(fact, words_for) for fact in (one, other))
+    mine = {word for word in mine if not words_for.correcting.search(word)}
+    if not (mine or theirs):
+        return bool(_of_whom(one, words_for))  # her age, say
+    both = len(among(theirs, mine)), len(among(mine, theirs))
+    if words_for.grave.search(other):
+        return both == (len(theirs), len(mine))
+    return both[0] > 0 and (both[0] == len(theirs) or both[1] == len(mine))
+
+
+def _another_one(one: str, other: str, words_for: Patterns) -> bool:
+    """Whether only one of them counts which it is: "the second car"; a day of a month does not."""
+    counts = [_values(fact, words_for) for fact in (one, other)]
+    nth = [bool(each.get(ORDINAL)) and not each.get(MONTH) for each in counts]
+    return nth[0] is not nth[1]
+
+
+def _values(fact: str, words_for: Patterns) -> dict[str, set[str]]:
     """What it tells of each kind: the one day, time and so on, the one number, and the names but for whom it is of."""
-    kinds, whom = [*words_for.kinds.values(), ALONE], _of_whom(fact, words_for)
-    told = [{singular(found[0]) for found in kind.finditer(fact)} for kind in kinds]
-    named = {singular(name) for name in names(fact)} - whom - set().union(*told)
-    return [*(its if len(its) == 1 else set() for its in told), named]
+    kinds = {**words_for.kinds, COUNT: ALONE}
+    told = {name: {singular(found[0]) for found in kind.finditer(fact)} for name, kind in kinds.items()}
+    named = {singular(name) for name in names(fact)} - _of_whom(fact, words_for) - set().union(*told.values())
+    return {**{name: its if len(its) == 1 else set() for name, its in told.items()}, NAME: named}
 
 
 def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
@@ -175,17 +214,20 @@ def as_update(
         return call
     try:
         known = replaced(fact, memory, words_for, retold, in_digits)
-        known = known or taken_back(line, memory, words_for) or denied(line, memory, words_for)
+        if known is None and len(_likeliest(fact, _of_the_same(fact, memory, words_for), words_for, in_digits)) < 2:
+            back = taken_back(line, memory, words_for)
+            same = back and _may_give_way(in_digits(fact), in_digits(back.text), words_for)
+            known = (back if same else None) or denied(line, memory, words_for)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call
 
 
 def as_known(call: Call, memory: Known) -> bool:
-    """Whether it is an update of a fact that says so already, word for word. Raises StoreUnusable."""
-    if call.tool != UPDATE:
-        return False
+    """Whether it is an update of a fact that says so already, word for word."""
     new = _WORD.findall(str(call.arguments.get("fact", "")).casefold())
-    return any(
-        fact.id == call.arguments.get("id") and _WORD.findall(fact.text.casefold()) == new for fact in memory.facts()
-    )
+    try:
+        facts = memory.facts() if call.tool == UPDATE else []
+    except ApplianceError:  # it will be told when the tool runs into it
+        return False
+    return any(fact.id == call.arguments.get("id") and _WORD.findall(fact.text.casefold()) == new for fact in facts)

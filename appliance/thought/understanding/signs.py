@@ -77,8 +77,6 @@ class Signs:
     """It tells of a day or a mood, or asks for a view: wants nothing that could be refused."""
     asks: bool = False
     """A question stands in it, at its beginning or behind what it tells."""
-    strange: bool = False
-    """It names something that not everybody knows."""
     slip: tuple[str, str] | None = None
     """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
@@ -148,7 +146,6 @@ class SignReader:
             bare=line.bare,
             chat=line.chat,
             asks=line.asks or data.begins_question(line.text),
-            strange=line.strange,
             slip=self._slip(line.text, data),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),
