@@ -158,6 +158,7 @@ def summary(trials: Sequence[Trial]) -> dict[str, Any]:
         "fresh": {"n": len(fresh), "share": _share(fresh)},
         "never": dict(Counter(name for trial in trials for name in trial.never)),
         "by_kind": results.tally((trial.case.kind, not trial.faults) for trial in trials),
+        "calls_by_kind": _calls_by_kind(trials),
         "by_file": results.tally((trial.case.file, not trial.faults) for trial in trials),
         "lanes": dict(Counter(record.lane for record in records)),
         "calls": {lane: results.spread([r.model.calls for r in records if r.lane == lane]) for lane in _LANES},
@@ -168,6 +169,16 @@ def summary(trials: Sequence[Trial]) -> dict[str, Any]:
 
 
 _LANES = ("fast", "plan", "loop")
+
+
+def _calls_by_kind(trials: Sequence[Trial]) -> dict[str, dict[str, float | None]]:
+    """Model calls of a turn, half of them and the most, for each kind of case."""
+    calls: dict[str, list[float]] = {}
+    for trial in trials:
+        calls.setdefault(trial.case.kind, []).extend(record.model.calls for record in trial.records)
+    return {
+        kind: {"p50": results.percentile(each, 0.5), "most": max(each, default=None)} for kind, each in calls.items()
+    }
 
 
 def _share(trials: Sequence[Trial]) -> float:
@@ -184,7 +195,13 @@ def passed(row: dict[str, Any]) -> bool:
 
 def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) -> str:
     """The table by kind, then each failure with its records; those held out are only counted."""
-    lines = ["", *(f"  {kind:18}{right:4} of {count}" for kind, (right, count) in row["by_kind"].items()), ""]
+    lines = [""]
+    for kind, (right, count) in row["by_kind"].items():
+        calls = row["calls_by_kind"][kind]
+        lines.append(
+            f"  {kind:18}{right:4} of {count:<4}  model calls of a turn: p50 {calls['p50']}, most {calls['most']}"
+        )
+    lines.append("")
     for trial in trials:
         if trial.faults and (show_held_out or trial.case.file != cases.HELD_OUT):
             lines += [f"{trial.case.name} ({trial.case.kind})", *(f"  {fault}" for fault in trial.faults)]

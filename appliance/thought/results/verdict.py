@@ -103,13 +103,14 @@ def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
 
 def asked_upon(work: Work) -> str:
     """The sentence that was found to say so, before the question whether what hangs on it shall be done: whoever says
-    yes to that has heard why. Empty where nobody can tell whether it is so.
+    yes to that has heard why. Empty where nobody can tell whether it is so, and of what the order itself passes on.
     """
-    if not (work.verdict and work.verdict.met and len(work.results) == 1):
+    condition = work.verdict.condition if work.verdict and work.verdict.met else None
+    if condition is None or condition.follows or len(work.results) != 1:
         return ""
     told = pieces(" ".join(unfenced(work.results[0]).split()))
-    nearest = rank(work.verdict.condition.test, told)
-    return _read_out(told[nearest[0]] if nearest else told[0], work.verdict.condition, work) if told else ""
+    nearest = rank(condition.test, told)
+    return _read_out(told[nearest[0]] if nearest else told[0], condition, work) if told else ""
 
 
 def _read_out(text: str, condition: Conditional, work: Work) -> str:
