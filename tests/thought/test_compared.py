@@ -36,6 +36,15 @@ OSLO, ROME = Call("get_weather", {"place": "Oslo", "day": "today"}), Call("get_w
             ["It lives 55 years.", "It gets 38 years old."],
             "[macaw 55, koi 38 years: 17 apart]",
         ),
+        (
+            "which of them has more people and by how much",
+            [Call("lookup", {"query": "Ulm"}), Call("lookup", {"query": "Trier"})],
+            [
+                "Ulm is on the Danube. Population: 128,928 (2022).",
+                "Trier, founded in 16 BC. Population: 112,195.",
+            ],
+            "[Ulm 128928, Trier 112195 population: 16733 apart]",
+        ),
         ("how much later is it there", [OSLO, ROME], ["11:05 PM, 3 am", "9:05 PM, 4 am"], ""),
         ("how many more has it", [OSLO, ROME], ["537 paintings, 8 halls", "76 paintings, 9 halls"], ""),
         ("the weather in oslo and rome", [OSLO, ROME], ["4 degrees", "11 degrees"], ""),

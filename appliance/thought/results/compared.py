@@ -5,6 +5,7 @@ A small model calls 14 degrees warmer than 18.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from appliance.ports import Tool
@@ -12,7 +13,7 @@ from appliance.thought import prompt
 from appliance.thought.calls.grounding import DAY, texts_of
 from appliance.thought.fence import unfenced
 from appliance.thought.plan import Call
-from appliance.thought.results.measures import measurements
+from appliance.thought.results.measures import THOUSANDS, measurements
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
 from appliance.thought.understanding.relevance import shared
@@ -21,6 +22,8 @@ from appliance.thought.understanding.signs import Signs
 ANY = "any"
 COMPARABLE = frozenset({LOOKUP, "home_state"})
 """Tools that tell of one thing by its name."""
+_COUNTED = re.compile(r"([^\W\d_]{4,})(?: of|:) (?!(?:1\d|20)\d\d\b)(\d+(?:\.\d+)?)(?! ?[^\W\d_]|[\d.,]*\d)")
+"""A name and its number; years are none."""
 _HOURS = {"am", "pm", "o", "clock"}
 """What stands behind a number that is a time of day."""
 
@@ -83,9 +86,10 @@ def _unit(line: str, common: Sequence[str], words: Patterns) -> str:
 
 
 def _measured(text: str, words: Patterns) -> dict[str, float]:
-    """Unit -> what is first measured in it."""
+    """Unit -> what is first measured in it; or a name and its number: "population: 390,000", "a height of 828"."""
     found = dict[str, float]()
-    for value, unit in _figures(text, words):
+    counted = ((float(number), name.casefold()) for name, number in _COUNTED.findall(THOUSANDS.sub("", unfenced(text))))
+    for value, unit in (*_figures(text, words), *counted):
         found.setdefault(unit, value)
     return found
 
