@@ -92,16 +92,18 @@ class FinalStep:
         Raises BadArgument.
         """
         fact = redact(str(call.arguments.get("fact", "")).strip(), self._region)
-        older = self._older(call, fact, known, work.signs)
+        older = self._older(call, fact, known, work.record.heard, work.signs)
         if not content(fact) or not self._told(fact, older.text if older else "", work):
             return None
         now = self._clock.now()
         return self._memory.update(older.id, fact, now) if older else self._memory.save(fact, "user", now)
 
-    def _older(self, call: Call, fact: str, known: Sequence[Fact], signs: Signs) -> Fact | None:
+    def _older(self, call: Call, fact: str, known: Sequence[Fact], heard: str, signs: Signs) -> Fact | None:
         """The one whose place it takes. Raises BadArgument."""
         if call.tool == SAVE:
-            return replaced(fact, self._memory, signs.words, in_digits=self._in_digits) if signs.correcting else None
+            return (
+                replaced(fact, self._memory, signs.words, False, self._in_digits, heard) if signs.correcting else None
+            )
         older = next((each for each in known if each.id == call.arguments.get("id")), None)
         if older is None:
             raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))

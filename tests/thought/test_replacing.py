@@ -89,6 +89,28 @@ def test_what_a_life_may_hang_on_stays(fact: str, known: str, line: str) -> None
     assert place_of(fact, known, line=line) == ""
 
 
+@pytest.mark.parametrize(
+    ("fact", "known", "line"),
+    [
+        (
+            "The user is allergic to figs.",
+            "The user is allergic to plums.",
+            "not plums after all, i'm allergic to figs",
+        ),
+        ("Ned is allergic to figs.", "Ned is allergic to plums.", "that's wrong about ned, it's figs"),
+        ("Ida has got the user's ladder key.", "Tom has the user's ladder key.", "ida has my ladder key, not tom"),
+        ("The user's dog gets one tablet a day.", "The user's dog gets two tablets a day.", "one tablet now, not two"),
+    ],
+)
+def test_what_the_line_says_is_not_so_goes(fact: str, known: str, line: str) -> None:
+    assert place_of(fact, known, line=line) == known
+
+
+def test_the_name_of_one_is_no_name_of_anothers_teacher() -> None:
+    known = ("The user's daughter's teacher is called Miss Hale.", "The user's daughter is called Una.")
+    assert place_of("The user's daughter Una's teacher is called Mrs Penn now.", *known) == known[0]
+
+
 def test_of_two_that_may_be_meant_neither_goes() -> None:
     known = ("The bus goes at 8:15.", "The bus goes at 7:15.")
     assert place_of("The bus goes at 9:15.", *known, line="the bus goes at 9:15 now") == ""

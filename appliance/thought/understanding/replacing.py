@@ -36,17 +36,18 @@ def replaced(
     words_for: Patterns,
     retold: bool = False,
     in_digits: Callable[[str], str] = str,
+    line: str = "",
 ) -> Fact | None:
     """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
 
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
-    in_digits: gives a fact its numbers in digits.
+    line: what was said.  in_digits: gives a fact its numbers in digits.
     """
     nearest = _of_the_same(fact, memory, words_for)
     if likeliest := _likeliest(fact, nearest, words_for, in_digits):
         return likeliest[0] if len(likeliest) == 1 else None
     said = content(fact)
-    loose = [each for each in nearest if _may_give_way(in_digits(fact), in_digits(each.text), words_for)]
+    loose = [each for each in nearest if _may_give_way(in_digits(fact), in_digits(each.text), line, words_for)]
     same = [each for each in loose if _same_matter(in_digits(fact), in_digits(each.text), words_for)]
     near = [(len(set(said) & set(content(known.text))), known) for known in same]
     shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
@@ -63,12 +64,16 @@ def _of_the_same(fact: str, memory: Known, words_for: Patterns) -> list[Fact]:
     return [each for each in nearest if _of_one(fact, each.text, words_for)]
 
 
-def _may_give_way(one: str, other: str, words_for: Patterns) -> bool:
+def _may_give_way(one: str, other: str, line: str, words_for: Patterns) -> bool:
     """Whether `other` may give way to what is only much like it, see `_rival` for what is not: another day is told of
-    another thing.  Both with their numbers in digits.
+    another thing. What a life may hang on gives way where the line names all of it that goes, or says that it is wrong.
+    Both with their numbers in digits.
     """
-    apart = _apart(one, other, words_for).keys() - {NAME}
-    return not apart and not words_for.grave.search(other) and _of_one(one, other, words_for)
+    if _apart(one, other, words_for).keys() - {NAME} or not _of_one(one, other, words_for):
+        return False
+    lost = [word for word in content(other) if not among([word], content(one))]
+    named = len(among(lost, words(line))) == len(lost)
+    return not words_for.grave.search(other) or named or bool(words_for.put_right.search(line))
 
 
 def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
@@ -146,7 +151,10 @@ def _rival(one: str, other: str, words_for: Patterns) -> bool:
         return False
     valued = {word for values in apart.values() for value in values for word in words(value)}
     mine, theirs = (_told(fact, words_for) - valued - _of_whom(fact, words_for) for fact in (one, other))
-    mine = {word for word in mine if not words_for.correcting.search(word)}
+    idle = words_for.usual.fullmatch
+    mine, theirs = (
+        {word for word in its if not (words_for.correcting.search(word) or idle(word))} for its in (mine, theirs)
+    )
     if not (mine or theirs):
         return bool(_of_whom(one, words_for))  # her age, say
     both = len(among(theirs, mine)), len(among(mine, theirs))
@@ -166,7 +174,8 @@ def _values(fact: str, words_for: Patterns) -> dict[str, set[str]]:
     """What it tells of each kind: the one day, time and so on, the one number, and the names but for whom it is of."""
     kinds = {**words_for.kinds, COUNT: ALONE}
     told = {name: {singular(found[0]) for found in kind.finditer(fact)} for name, kind in kinds.items()}
-    named = {singular(name) for name in names(fact)} - _of_whom(fact, words_for) - set().union(*told.values())
+    dated = {word for its in told.values() for value in its for word in (value, f"{value}s")}
+    named = {*map(str.casefold, names(fact))} - _of_whom(fact, words_for) - dated
     return {**{name: its if len(its) == 1 else set() for name, its in told.items()}, NAME: named}
 
 
@@ -179,6 +188,17 @@ def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
         held = content(fact.text)
         if len(held) == 1 and re.search(rf"\b(?:{words_for.denying.pattern})(?: \w{{1,2}})? {held[0]}\b", line, re.I):
             return fact
+    return None
+
+
+def _put_out(fact: str, line: str, memory: Known, words_for: Patterns) -> Fact | None:
+    """The known fact of which the line says that a part is not so, and `fact` what is: "Ida has my key, not Paul"."""
+    new = content(fact)
+    for known in memory.nearest(fact, LOOKED_AT):
+        lost = [re.escape(word) for word in content(known.text) if word not in new]
+        said = lost and re.search(rf"\b(?:{words_for.denying.pattern}) (?:{'|'.join(lost)})\b", line, re.IGNORECASE)
+        if said and len(among(content(known.text), new)) >= NAMED_LEAST:
+            return known
     return None
 
 
@@ -213,11 +233,13 @@ def as_update(
     if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
         return call
     try:
-        known = replaced(fact, memory, words_for, retold, in_digits)
+        known = replaced(fact, memory, words_for, retold, in_digits, line)
         if known is None and len(_likeliest(fact, _of_the_same(fact, memory, words_for), words_for, in_digits)) < 2:
             back = taken_back(line, memory, words_for)
-            same = back and _may_give_way(in_digits(fact), in_digits(back.text), words_for)
-            known = (back if same else None) or denied(line, memory, words_for)
+            same = back and _may_give_way(in_digits(fact), in_digits(back.text), line, words_for)
+            known = (
+                (back if same else None) or denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
+            )
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call
