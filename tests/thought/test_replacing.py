@@ -95,7 +95,7 @@ def test_what_a_life_may_hang_on_stays(fact: str, known: str, line: str) -> None
         (
             "The user is allergic to figs.",
             "The user is allergic to plums.",
-            "not plums after all, i'm allergic to figs",
+            "not plums after all, it's figs",
         ),
         ("Ned is allergic to figs.", "Ned is allergic to plums.", "that's wrong about ned, it's figs"),
         ("Ida has got the user's ladder key.", "Tom has the user's ladder key.", "ida has my ladder key, not tom"),
