@@ -96,11 +96,19 @@ def test_an_age_of_somebody_who_was_spoken_of(language: str, line: str) -> None:
     ("line", "fact", "minutes"),
     [
         ("let me know 20 minutes before choir", "Choir is at 20:00.", 70),
-        ("ring an hour before it", "Choir is on Saturdays at 8 pm.", 30),
+        ("ring an hour before that", "Choir is on Saturdays at 8 pm.", 30),
         ("ring 1 hour 30 minutes beforehand", "Choir is at 20:00.", None),
         ("ring 20 minutes before choir", "Choir is on Tuesdays at 20:00.", None),
         ("ring 20 minutes before choir", "Choir is at 20:00, the bus goes at 19:10.", None),
         ("ring in 20 minutes", "Choir is at 20:00.", None),
+        ("choir starts 20 minutes earlier today so set a timer for 10 minutes", "Choir is at 20:00.", None),
+        ("choir is long so set a timer for 20 minutes before i forget", "Choir is at 20:00.", None),
+        ("set a timer for 20 minutes before choir tomorrow", "Choir is at 20:00.", None),
+        ("5 to 10 minutes before choir", "Choir is at 20:00.", None),
+        ("ring 20 minutes before choir", "Choir is on 2 April at 20:00.", None),
+        ("ring 20 minutes before choir", "Choir ends at 21:30.", None),
+        ("ring 20 minutes before choir", "The user takes warfarin at 20:00.", None),
+        ("ring 20 minutes before breakfast", "Breakfast is at 7:30 am.", None),
     ],
 )
 def test_so_long_before_a_time_that_is_known(line: str, fact: str, minutes: int | None) -> None:

@@ -22,6 +22,8 @@ READ = Call("read_list", {"list": "garden"})
         ("how many are on it", "Salt and pepper, peat, twine", ""),
         ("how many are on it", "Peat (2 sacks, fine), twine.", ""),
         ("how many are on it", "Garden: peat, twine. Shop: bread, rolls.", ""),
+        ("how many things are on the list that start with b", "Milk, eggs, bread", ""),
+        ("how many on the list are for mum", "Milk, eggs, bread", ""),
         ("how many eggs are on it", "Milk, eggs, bread", ""),
         ("can i count on the list", "Milk, eggs, bread", ""),
         ("what is on it", "Garden list: peat, twine, a hose.", ""),
@@ -33,4 +35,6 @@ def test_things_are_counted(line: str, result: str, note: str) -> None:
 
 
 def test_only_a_list_is() -> None:
-    assert counted("how many live there", [Call("lookup", {"query": "Ulm"})], ["Ulm: a minster, a river."], WORDS) == ""
+    looked_up = Call("lookup", {"query": "Ulm"})
+    assert counted("how many are there", [READ], ["Peat, twine, a hose"], WORDS)
+    assert counted("how many are there", [looked_up], ["Peat, twine, a hose"], WORDS) == ""

@@ -65,6 +65,12 @@ def test_another_day_time_or_name_for_the_same_takes_its_place(fact: str, known:
         ("The guitar lesson is on Saturday.", "The piano lesson is on Monday."),
         ("The green bin goes out on Monday.", "The black bin goes out on Tuesday."),
         ("The shop opens at 9:00.", "The shop closes at 17:00."),
+        ("The return flight is on Monday.", "The flight is on Friday."),
+        ("The user meets Tom on Monday.", "The user calls Tom on Friday."),
+        ("The morning bus leaves at 7:00.", "The evening bus leaves at 19:00."),
+        ("The user's second visit is on 4 June.", "The user's first visit is on 4 May."),
+        ("Una's brother lives in Leeds.", "Una's sister lives in York."),
+        ("Tom's dog is 3.", "Tom's son is 8."),
     ],
 )
 def test_what_is_so_of_another_stays(fact: str, known: str) -> None:
@@ -82,6 +88,15 @@ def test_what_is_so_of_another_stays(fact: str, known: str) -> None:
         ("The medicine for Ben is taken at 8:00.", "The medicine for Mia is taken at 9:00.", "ben's is at 8 now"),
         ("The user is allergic to nuts.", "The user is allergic to penicillin.", "i'm now allergic to nuts as well"),
         ("The blue tablets are for Mum.", "The white tablets are for Dad.", "no, the blue tablets are for mum"),
+        ("Una's brother takes 5 milligrams.", "Una's sister takes 8 milligrams of insulin.", "it's 5 milligrams now"),
+        ("The evening insulin is 12 units.", "The morning insulin is 8 units.", "the evening insulin is 12 units now"),
+        (
+            "The user is allergic to figs.",
+            "The user is allergic to plums.",
+            "i'm not only allergic to plums, also to figs",
+        ),
+        ("The user is allergic to figs.", "The user is allergic to plums.", "i'm now allergic to figs and plums"),
+        ("Mum takes penicillin tablets.", "Dad takes aspirin tablets.", "mum takes penicillin tablets, not aspirin"),
         ("The user takes a white pill in the evening.", "The user takes a blue pill in the morning.", "it's now so"),
     ],
 )

@@ -21,6 +21,7 @@ from appliance.thought.results.compared import compared
 from appliance.thought.results.listing import counted
 from appliance.thought.understanding.patterns import NUMBER, joined, whole
 from appliance.thought.understanding.quantities import Length
+from appliance.thought.understanding.relevance import NOISE, telling, words
 from appliance.thought.work import Work
 
 NOTES_MOST = 3
@@ -52,9 +53,10 @@ class Almanac:
         self._moment_of, self._in_digits = moment_of, in_digits
         self._weekdays = [whole(name) for name in data["weekdays"]]
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
-        self._clocks, self._timely, self._aged, self._spans, self._lived, self._bygone, self._yearly, self._lead = (
-            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly", "lead")
+        self._clocks, self._timely, self._aged, self._spans, self._lived, self._bygone, self._yearly = (
+            whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly")
         )
+        self._lead, self._another_day = re.compile(joined(data["lead"]), re.IGNORECASE), whole(data["another_day"])
         self._lives = whole(f"{data['lived']}|{data['lives']}")
         self._dates = [whole(form) for form in data["dates"]]
         before, behind = joined(data["before_years"]), joined(data["behind_years"])
@@ -75,17 +77,28 @@ class Almanac:
         return told, bool(apart or number or (dated and self._asked(work.heard)))
 
     def in_time_for(self, digits: str, texts: Sequence[str], now: datetime) -> timedelta | None:
-        """How long it is to "20 minutes before" the one time of day in the texts, where that is still to come today.
+        """How long it is to "20 minutes before choir", where one of the texts says when choir is and that is still to
+        come today. None where the line has another number or day, or they tell of another day or of more than one time.
 
         digits: the line, with its numbers in digits.
         """
-        lead, today = self._lead.search(digits), now.date()
-        told = [text for text in map(self._in_digits, map(unfenced, texts)) if not self._of_another_day(text, today)]
+        lead = self._lead.search(digits)
+        if not lead or lead.end("event") < 0 or self._another_day.search(digits):
+            return None
+        event = telling(lead["event"]) - NOISE
+        told = [self._in_digits(unfenced(text)) for text in texts]
+        told = [text for text in told if not event or event & set(words(text))]
         moments = {self._moment(found[0], now) for text in told for found in self._clocks.finditer(text)}
-        if not lead or len(moments) != 1 or (moment := moments.pop()) is None:
+        if len(told) != 1 or len(moments) != 1 or self._elsewhen(told[0], now.date()):
+            return None
+        if NUMBER.search(digits[: lead.start()] + lead["event"]) or (moment := moments.pop()) is None:
             return None
         ahead = moment - now - timedelta(hours=_count(lead["hours"]), minutes=_count(lead["minutes"]))
-        return ahead if timedelta() < ahead <= timedelta(hours=_MORNING_H) else None
+        return ahead if moment.date() == now.date() and ahead >= timedelta(minutes=1) else None
+
+    def _elsewhen(self, text: str, today: date) -> bool:
+        dated = self._another_day.search(text) or next(self._dated(text), None)
+        return bool(dated) or self._of_another_day(text, today)
 
     def span(self, line: str, result: str) -> Span | None:
         """From one date of a result to another, where the line can only ask for that: how old somebody died."""

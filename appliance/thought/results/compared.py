@@ -22,7 +22,7 @@ from appliance.thought.understanding.signs import Signs
 ANY = "any"
 COMPARABLE = frozenset({LOOKUP, "home_state"})
 """Tools that tell of one thing by its name."""
-_COUNTED = re.compile(r"([^\W\d_]{4,})(?: of|:) (?!(?:1\d|20)\d\d\b)(\d+(?:\.\d+)?)(?! ?[^\W\d_]|[\d.,]*\d)")
+_COUNTED = re.compile(r"([^\W\d_]{4,})(?: of|:) (?!(?:1\d|20)\d\d\b)(\d+(?:\.\d+)?)(?! ?[^\W\d_]|[\d.,]*\d|[ -]\d)")
 """A name and its number; years are none."""
 _HOURS = {"am", "pm", "o", "clock"}
 """What stands behind a number that is a time of day."""
@@ -88,8 +88,9 @@ def _unit(line: str, common: Sequence[str], words: Patterns) -> str:
 def _measured(text: str, words: Patterns) -> dict[str, float]:
     """Unit -> what is first measured in it; or a name and its number: "population: 390,000", "a height of 828"."""
     found = dict[str, float]()
-    counted = ((float(number), name.casefold()) for name, number in _COUNTED.findall(THOUSANDS.sub("", unfenced(text))))
-    for value, unit in (*_figures(text, words), *counted):
+    counted = _COUNTED.findall(THOUSANDS.sub("", unfenced(text)))
+    only = [(float(number), name.casefold()) for name, number in counted] if len(counted) == 1 else []
+    for value, unit in (*_figures(text, words), *only):
         found.setdefault(unit, value)
     return found
 

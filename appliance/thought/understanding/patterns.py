@@ -122,6 +122,7 @@ class Patterns:
     here: re.Pattern[str] = NEVER
     frames: re.Pattern[str] = NEVER
     usual: re.Pattern[str] = NEVER
+    besides: re.Pattern[str] = NEVER
     once: re.Pattern[str] = NEVER
     relations: re.Pattern[str] = NEVER
     put_right: re.Pattern[str] = NEVER

@@ -12,6 +12,7 @@ from appliance.thought.plan import Call
 from appliance.thought.understanding.corrections import (
     ALIKE,
     ALONE,
+    CLOCK,
     FILLER,
     LOOKED_AT,
     NAMED_LEAST,
@@ -22,10 +23,10 @@ from appliance.thought.understanding.corrections import (
     names,
     singular,
 )
-from appliance.thought.understanding.patterns import NUMBER, Patterns
+from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
 from appliance.thought.understanding.relevance import NOISE, among, words
 
-COLOUR, NAME, COUNT, ORDINAL, MONTH = "colour", "name", "count", "ordinal", "month"
+COLOUR, NAME, COUNT, ORDINAL, MONTH, PART_OF_DAY = "colour", "name", "count", "ordinal", "month", "part of the day"
 """Kinds of what a fact tells; others are in signs/*.yaml."""
 _WORD = re.compile(r"\w+")
 
@@ -66,14 +67,14 @@ def _of_the_same(fact: str, memory: Known, words_for: Patterns) -> list[Fact]:
 
 def _may_give_way(one: str, other: str, line: str, words_for: Patterns) -> bool:
     """Whether `other` may give way to what is only much like it, see `_rival` for what is not: another day is told of
-    another thing. What a life may hang on gives way where the line names all of it that goes, or says that it is wrong.
-    Both with their numbers in digits.
+    another thing. What a life may hang on gives way where the line says of all that goes that it is not so, or
+    is wrong.  Both with their numbers in digits.
     """
     if _apart(one, other, words_for).keys() - {NAME} or not _of_one(one, other, words_for):
         return False
-    lost = [word for word in content(other) if not among([word], content(one))]
-    named = len(among(lost, words(line))) == len(lost)
-    return not words_for.grave.search(other) or named or bool(words_for.put_right.search(line))
+    lost = [re.escape(word) for word in content(other) if not among([word], content(one))]
+    off = all(re.search(rf"\b(?:{words_for.denying.pattern})\b[^,.;]*\b{word}", line, re.IGNORECASE) for word in lost)
+    return not words_for.grave.search(other) or off or bool(words_for.put_right.search(line))
 
 
 def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
@@ -119,7 +120,8 @@ def _of_one(one: str, other: str, words_for: Patterns) -> bool:
     whom = [_of_whom(fact, words_for) for fact in (one, other)]
     named = [{each for each in its if not words_for.relations.fullmatch(each)} for its in whom]
     related = [its - names for its, names in zip(whom, named, strict=True)]
-    return named[0] == named[1] if all(named) or not any(related) else related[0] == related[1]
+    same = named[0] == named[1] if all(named) or not any(related) else True
+    return same and (related[0] == related[1] or (all(named) and not all(related)))
 
 
 def _likeliest(fact: str, known: Sequence[Fact], words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
@@ -141,33 +143,49 @@ def _apart(one: str, other: str, words_for: Patterns) -> dict[str, set[str]]:
 
 
 def _rival(one: str, other: str, words_for: Patterns) -> bool:
-    """Whether one tells nothing else than the other, and more, but for days, times and numbers in which they differ; or
-    for a colour, or for the name of what can only have one.  Both with their numbers in digits.
+    """Whether one tells nothing else than the other, and less, but for days, times and numbers in which they differ; or
+    for a colour, or for the name of what can only have one. Of what a life may hang on neither may tell less, and only
+    a number or a time differ.  Both with their numbers in digits.
     """
-    apart = _apart(one, other, words_for)
-    alone = {COLOUR, NAME} & apart.keys() and len(apart) > 1
+    apart = _apart(one, other, words_for).keys()
+    alone = apart & {COLOUR, NAME} and len(apart) > 1
     several = NAME in apart and not all(words_for.once.search(fact) for fact in (one, other))
-    if not apart or alone or several or _another_one(one, other, words_for):
+    another = PART_OF_DAY in apart and apart & {COUNT, CLOCK}
+    if not apart or alone or several or another or _another_one(one, other, words_for):
         return False
-    valued = {word for values in apart.values() for value in values for word in words(value)}
+    valued = {word for values in _apart(one, other, words_for).values() for value in values for word in words(value)}
     mine, theirs = (_told(fact, words_for) - valued - _of_whom(fact, words_for) for fact in (one, other))
-    idle = words_for.usual.fullmatch
-    mine, theirs = (
-        {word for word in its if not (words_for.correcting.search(word) or idle(word))} for its in (mine, theirs)
-    )
-    if not (mine or theirs):
-        return bool(_of_whom(one, words_for))  # her age, say
-    both = len(among(theirs, mine)), len(among(mine, theirs))
     if words_for.grave.search(other):
-        return both == (len(theirs), len(mine))
-    return both[0] > 0 and (both[0] == len(theirs) or both[1] == len(mine))
+        return (
+            apart <= {COUNT, CLOCK}
+            and len(among(theirs, mine)) == len(theirs)
+            and len(among(mine, theirs)) == len(mine)
+        )
+    return _covers(one, mine, theirs, words_for, placed=NAME in apart)
+
+
+def _covers(one: str, mine: set[str], theirs: set[str], words_for: Patterns, placed: bool) -> bool:
+    """Whether what two facts tell beside their values is the same; one may tell more of it: the known one anything, the
+    new one, `one`, a name, what changed, or where that is (`placed`).
+    """
+    changes = {word for word in content(one) if words_for.correcting.search(word)}
+    more = not placed and [
+        word for word in mine - changes - {*map(str.casefold, names(one))} if not among([word], theirs)
+    ]
+    idle = words_for.usual.fullmatch
+    matter, its = ({word for word in each if not idle(word)} for each in (mine - changes, theirs))
+    if not (matter or its):
+        return bool(_of_whom(one, words_for))  # her age, say
+    shared = len(among(its, matter))
+    return shared > 0 and (not more or bool(changes)) and (len(among(theirs, mine)) == len(theirs) or not more)
 
 
 def _another_one(one: str, other: str, words_for: Patterns) -> bool:
-    """Whether only one of them counts which it is: "the second car"; a day of a month does not."""
-    counts = [_values(fact, words_for) for fact in (one, other)]
-    nth = [bool(each.get(ORDINAL)) and not each.get(MONTH) for each in counts]
-    return nth[0] is not nth[1]
+    """Whether they count which it is, and not the same: "the second car". A day of a month is none."""
+    month, nth = words_for.kinds.get(MONTH, NEVER).pattern, words_for.kinds.get(ORDINAL, NEVER).pattern
+    counts = re.compile(rf"(?<!\bon the ){nth}(?! (?:of )?{month})", re.IGNORECASE)
+    first, second = ({found[0].casefold() for found in counts.finditer(fact)} for fact in (one, other))
+    return first != second
 
 
 def _values(fact: str, words_for: Patterns) -> dict[str, set[str]]:
@@ -192,12 +210,12 @@ def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
 
 
 def _put_out(fact: str, line: str, memory: Known, words_for: Patterns) -> Fact | None:
-    """The known fact of which the line says that a part is not so, and `fact` what is: "Ida has my key, not Paul"."""
+    """The known fact of somebody whom the line says not to be the one: "Ida has my key, not Paul"."""
     new = content(fact)
     for known in memory.nearest(fact, LOOKED_AT):
-        lost = [re.escape(word) for word in content(known.text) if word not in new]
+        lost = [re.escape(word) for word in _of_whom(known.text, words_for) if word not in new]
         said = lost and re.search(rf"\b(?:{words_for.denying.pattern}) (?:{'|'.join(lost)})\b", line, re.IGNORECASE)
-        if said and len(among(content(known.text), new)) >= NAMED_LEAST:
+        if said and len(among(content(known.text), new)) >= NAMED_LEAST and not words_for.grave.search(known.text):
             return known
     return None
 
@@ -230,7 +248,11 @@ def as_update(
 
     retold, in_digits: see `replaced`.
     """
-    if call.tool != REMEMBER or not isinstance(fact := call.arguments.get("fact"), str):
+    if (
+        call.tool != REMEMBER
+        or not isinstance(fact := call.arguments.get("fact"), str)
+        or words_for.besides.search(line)
+    ):
         return call
     try:
         known = replaced(fact, memory, words_for, retold, in_digits, line)
