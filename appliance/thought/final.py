@@ -21,7 +21,7 @@ from appliance.thought.understanding.corrections import (
     SPACED,
     UPDATE,
     content,
-    names,
+    name_words,
     spelt,
 )
 from appliance.thought.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
@@ -101,9 +101,7 @@ class FinalStep:
     def _older(self, call: Call, fact: str, known: Sequence[Fact], heard: str, signs: Signs) -> Fact | None:
         """The one whose place it takes. Raises BadArgument."""
         if call.tool == SAVE:
-            return (
-                replaced(fact, self._memory, signs.words, False, self._in_digits, heard) if signs.correcting else None
-            )
+            return replaced(fact, heard, self._memory, signs.words, self._in_digits) if signs.correcting else None
         older = next((each for each in known if each.id == call.arguments.get("id")), None)
         if older is None:
             raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))
@@ -121,7 +119,7 @@ class FinalStep:
         known, numbers = words(older), _numbers(fact) - _numbers(older)
         new = [word for word in content(fact) if word not in known]
         own, told = among(new, words(heard)), among(new, words(f"{heard} {before}"))
-        whom = {name.casefold() for name in names(fact)}
+        whom = name_words(fact)
         only_named = not older and all(word in whom or forms.relations.fullmatch(word) for word in own)
         enough = len(told) + len(numbers) >= SAID_SHARE * (len(new) + len(numbers))
         if (own or numbers) and enough and not (only_named and len(told) < len(new)):

@@ -13,6 +13,7 @@ from appliance.thought.results.almanac import Almanac
 from appliance.thought.results.measures import MOST, asked_units, converted
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import REMEMBER, UPDATE
+from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import shared
 from appliance.thought.understanding.signs import Signs
 
@@ -78,9 +79,10 @@ class Lines:
         """What the facts come to: how long ago that was, or what it is in the unit that the line asks for."""
         if self._almanac and (dated := self._almanac.beside(heard, facts, self._house.clock.now())):
             return dated
-        units = asked_units(heard, signs.words.units) if CONVERTER in self._tools and not signs.quantity else []
-        measured = (
-            said for fact in facts for _, said in converted(self._in_digits(fact), units, self._tools[CONVERTER])
-        )
-        notes = list(islice(measured, MOST)) if units else []
-        return prompt.reckoned("beside", text=" ".join(notes)) if notes else ""
+        converter = None if NUMBER.search(signs.digits) else self._tools.get(CONVERTER)
+        units = asked_units(heard, signs.words.units) if converter else []
+        if not converter or not units:
+            return ""
+        measured = (said for fact in facts for _, said in converted(self._in_digits(fact), units, converter))
+        notes = " ".join(islice(measured, MOST))
+        return prompt.reckoned("beside", text=notes) if notes else ""

@@ -105,6 +105,7 @@ def test_an_age_of_somebody_who_was_spoken_of(language: str, line: str) -> None:
         ("choir is long so set a timer for 20 minutes before i forget", "Choir is at 20:00.", None),
         ("set a timer for 20 minutes before choir tomorrow", "Choir is at 20:00.", None),
         ("5 to 10 minutes before choir", "Choir is at 20:00.", None),
+        ("ring a few minutes before choir", "Choir is at 20:00.", None),
         ("ring 20 minutes before choir", "Choir is on 2 April at 20:00.", None),
         ("ring 20 minutes before choir", "Choir ends at 21:30.", None),
         ("ring 20 minutes before choir", "The user takes warfarin at 20:00.", None),

@@ -102,6 +102,13 @@ def test_what_a_fact_measures_stands_there_in_the_unit_that_is_asked_for() -> No
     assert "[15 feet is 4.6 metres.]" in rig.read[0]
 
 
+def test_a_unit_of_time_is_asked_for_as_well() -> None:
+    rig = Rig("say About 3.", more_tools=[tool(convert_units, "read")])
+    rig.knows("The user's ride takes 10 hours.")
+    rig.say("what's the length of my ride in minutes")
+    assert "[10 hours is 3.0 minutes.]" in rig.read[0]
+
+
 def test_a_timer_so_long_before_what_is_known_rings_then() -> None:
     rig = Rig("set_timer(minutes=20)", parts=PARTS)
     rig.knows("Choir is on Saturdays at 20:00.")

@@ -83,8 +83,8 @@ class Almanac:
         digits: the line, with its numbers in digits.
         """
         lead = self._lead.search(digits)
-        if not lead or lead.end("event") < 0 or self._another_day.search(digits):
-            return None
+        if not lead or not (lead["hours"] or lead["minutes"]) or self._another_day.search(digits):
+            return None  # "a few hours before choir" says no length
         event = telling(lead["event"]) - NOISE
         told = [self._in_digits(unfenced(text)) for text in texts]
         told = [text for text in told if not event or event & set(words(text))]

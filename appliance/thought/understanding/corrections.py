@@ -90,11 +90,11 @@ def revision(line: str, digits: str, memory: Known, words_for: Patterns, in_digi
     for known in memory.nearest(line, LOOKED_AT):
         new = revised(in_digits(known.text), digits, words_for)
         kept = set(content(known.text)) & set(content(new))
-        named = len(among(kept, said))
-        if new and kept and named > ALIKE * len(kept):
-            found.append((named, new))
-    best = max((named for named, _ in found), default=0)
-    likeliest = [new for named, new in found if named == best]
+        shared = len(among(kept, said))
+        if new and kept and shared > ALIKE * len(kept):
+            found.append((shared, new))
+    best = max((shared for shared, _ in found), default=0)
+    likeliest = [new for shared, new in found if shared == best]
     return likeliest[0] if len(likeliest) == 1 else ""
 
 
@@ -137,14 +137,18 @@ def _cased(new: str, old: str) -> str:
 
 def about(text: str, fact: str) -> bool:
     """Whether a text is about a fact: it holds two of its words, all that it has, or a name that is in it."""
-    held = content(fact)
-    named = among(held, words(text))
-    return len(named) >= NAMED_LEAST or not {name.casefold() for name in names(fact)}.isdisjoint(named)
+    found = among(content(fact), words(text))
+    return len(found) >= NAMED_LEAST or not name_words(fact).isdisjoint(found)
 
 
 def names(fact: str) -> list[str]:
     """The words of it that are written with a capital; also its first one, where that may be a name."""
     return [word for word in _NAME.findall(fact) if word.casefold() not in COMMON]
+
+
+def name_words(fact: str) -> set[str]:
+    """Those names, casefolded as `words` are."""
+    return {name.casefold() for name in names(fact)}
 
 
 def spelt(line: str) -> str:

@@ -20,7 +20,7 @@ from appliance.thought.understanding.corrections import (
     UNKNOWN,
     UPDATE,
     content,
-    names,
+    name_words,
     singular,
 )
 from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
@@ -31,31 +31,31 @@ COLOUR, NAME, COUNT, ORDINAL, MONTH, PART_OF_DAY = "colour", "name", "count", "o
 _WORD = re.compile(r"\w+")
 
 
-def replaced(
-    fact: str,
-    memory: Known,
-    words_for: Patterns,
-    retold: bool = False,
-    in_digits: Callable[[str], str] = str,
-    line: str = "",
-) -> Fact | None:
+def replaced(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> Fact | None:
     """The known fact that `fact` corrects, if one is about the same. Raises StoreUnusable.
 
-    retold: the line says that something has changed; then it may tell more of it than the known fact did.
     line: what was said.  in_digits: gives a fact its numbers in digits.
     """
-    nearest = _of_the_same(fact, memory, words_for)
+    found = [] if words_for.besides.search(line) else _corrected(fact, line, memory, words_for, False, in_digits)
+    return found[0] if len(found) == 1 else None
+
+
+def _corrected(
+    fact: str, line: str, memory: Known, words_for: Patterns, retold: bool, in_digits: Callable[[str], str]
+) -> list[Fact]:
+    """As `replaced`; more than one where it is not clear which is meant."""
+    nearest, own = _of_the_same(fact, memory, words_for), in_digits(fact)
     if likeliest := _likeliest(fact, nearest, words_for, in_digits):
-        return likeliest[0] if len(likeliest) == 1 else None
+        return likeliest
     said = content(fact)
-    loose = [each for each in nearest if _may_give_way(in_digits(fact), in_digits(each.text), line, words_for)]
-    same = [each for each in loose if _same_matter(in_digits(fact), in_digits(each.text), words_for)]
+    loose = [each for each in nearest if _may_give_way(own, in_digits(each.text), line, words_for)]
+    same = [each for each in loose if _same_matter(own, in_digits(each.text), words_for)]
     near = [(len(set(said) & set(content(known.text))), known) for known in same]
-    shared, known = max(near, key=lambda each: (each[0], each[1].at), default=(0, None))
-    if known is None or not said:
-        return None
+    if not near or not said:
+        return []
+    shared, known = max(near, key=lambda each: (each[0], each[1].at))
     covered = retold and shared >= max(NAMED_LEAST, ALIKE * len(content(known.text)))
-    return known if covered or shared >= ALIKE * len(said) else None
+    return [known] if covered or shared >= ALIKE * len(said) else []
 
 
 def _of_the_same(fact: str, memory: Known, words_for: Patterns) -> list[Fact]:
@@ -73,7 +73,7 @@ def _may_give_way(one: str, other: str, line: str, words_for: Patterns) -> bool:
     if _apart(one, other, words_for).keys() - {NAME} or not _of_one(one, other, words_for):
         return False
     lost = [re.escape(word) for word in content(other) if not among([word], content(one))]
-    off = all(re.search(rf"\b(?:{words_for.denying.pattern})\b[^,.;]*\b{word}", line, re.IGNORECASE) for word in lost)
+    off = all(_denies(line, rf"\b[^,.;]*\b{word}", words_for) for word in lost)
     return not words_for.grave.search(other) or off or bool(words_for.put_right.search(line))
 
 
@@ -86,7 +86,7 @@ def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
     valued = [
         {word for kind in kinds for found in kind.finditer(fact) for word in words(found[0])} for fact in (one, other)
     ]
-    shared = (matter[0] & matter[1]) | ({*map(str.casefold, names(one))} & {*map(str.casefold, names(other))})
+    shared = (matter[0] & matter[1]) | (name_words(one) & name_words(other))
     shared -= _of_whom(one, words_for)
     return not all(map(words_for.usual.fullmatch, shared)) or not any(
         held - values for held, values in zip(matter, valued, strict=True)
@@ -95,10 +95,9 @@ def _same_matter(one: str, other: str, words_for: Patterns) -> bool:
 
 def _matter(fact: str, words_for: Patterns) -> set[str]:
     """The words of it that name nobody; of those that tell the same of somebody one stands for all."""
-    named = {name.casefold() for name in names(fact)}
     return {
         word
-        for word in _told(fact, words_for) - named
+        for word in _told(fact, words_for) - name_words(fact)
         if not (words_for.relations.fullmatch(word) or words_for.correcting.search(word))
     }
 
@@ -109,19 +108,19 @@ def _told(fact: str, words_for: Patterns) -> set[str]:
 
 def _of_whom(fact: str, words_for: Patterns) -> set[str]:
     """Whom it tells of: the relations and names that it begins with."""
-    named = {name.casefold() for name in names(fact)}
+    known = name_words(fact)
     told = (word for word in words(fact) if word not in FILLER)
-    whom = takewhile(lambda word: word in named or words_for.relations.fullmatch(word), told)
+    whom = takewhile(lambda word: word in known or words_for.relations.fullmatch(word), told)
     return {words_for.akin.get(word, word) for word in whom}
 
 
 def _of_one(one: str, other: str, words_for: Patterns) -> bool:
     """Whether both tell of the same: of one name, or of one relation where not both have a name."""
     whom = [_of_whom(fact, words_for) for fact in (one, other)]
-    named = [{each for each in its if not words_for.relations.fullmatch(each)} for its in whom]
-    related = [its - names for its, names in zip(whom, named, strict=True)]
-    same = named[0] == named[1] if all(named) or not any(related) else True
-    return same and (related[0] == related[1] or (all(named) and not all(related)))
+    called = [{each for each in its if not words_for.relations.fullmatch(each)} for its in whom]
+    related = [its - theirs for its, theirs in zip(whom, called, strict=True)]
+    same = called[0] == called[1] if all(called) or not any(related) else True
+    return same and (related[0] == related[1] or (all(called) and not all(related)))
 
 
 def _likeliest(fact: str, known: Sequence[Fact], words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
@@ -147,20 +146,16 @@ def _rival(one: str, other: str, words_for: Patterns) -> bool:
     for a colour, or for the name of what can only have one. Of what a life may hang on neither may tell less, and only
     a number or a time differ.  Both with their numbers in digits.
     """
-    apart = _apart(one, other, words_for).keys()
-    alone = apart & {COLOUR, NAME} and len(apart) > 1
+    apart = _apart(one, other, words_for)
+    alone = apart.keys() & {COLOUR, NAME} and len(apart) > 1
     several = NAME in apart and not all(words_for.once.search(fact) for fact in (one, other))
-    another = PART_OF_DAY in apart and apart & {COUNT, CLOCK}
+    another = PART_OF_DAY in apart and apart.keys() & {COUNT, CLOCK}
     if not apart or alone or several or another or _another_one(one, other, words_for):
         return False
-    valued = {word for values in _apart(one, other, words_for).values() for value in values for word in words(value)}
+    valued = {word for values in apart.values() for value in values for word in words(value)}
     mine, theirs = (_told(fact, words_for) - valued - _of_whom(fact, words_for) for fact in (one, other))
     if words_for.grave.search(other):
-        return (
-            apart <= {COUNT, CLOCK}
-            and len(among(theirs, mine)) == len(theirs)
-            and len(among(mine, theirs)) == len(mine)
-        )
+        return apart.keys() <= {COUNT, CLOCK} and _all_among(theirs, mine) and _all_among(mine, theirs)
     return _covers(one, mine, theirs, words_for, placed=NAME in apart)
 
 
@@ -169,15 +164,16 @@ def _covers(one: str, mine: set[str], theirs: set[str], words_for: Patterns, pla
     new one, `one`, a name, what changed, or where that is (`placed`).
     """
     changes = {word for word in content(one) if words_for.correcting.search(word)}
-    more = not placed and [
-        word for word in mine - changes - {*map(str.casefold, names(one))} if not among([word], theirs)
-    ]
+    more = not (placed or _all_among(mine - changes - name_words(one), theirs))
     idle = words_for.usual.fullmatch
     matter, its = ({word for word in each if not idle(word)} for each in (mine - changes, theirs))
     if not (matter or its):
         return bool(_of_whom(one, words_for))  # her age, say
-    shared = len(among(its, matter))
-    return shared > 0 and (not more or bool(changes)) and (len(among(theirs, mine)) == len(theirs) or not more)
+    return bool(among(its, matter)) and (not more or (bool(changes) and _all_among(theirs, mine)))
+
+
+def _all_among(these: set[str], those: set[str]) -> bool:
+    return len(among(these, those)) == len(these)
 
 
 def _another_one(one: str, other: str, words_for: Patterns) -> bool:
@@ -193,8 +189,8 @@ def _values(fact: str, words_for: Patterns) -> dict[str, set[str]]:
     kinds = {**words_for.kinds, COUNT: ALONE}
     told = {name: {singular(found[0]) for found in kind.finditer(fact)} for name, kind in kinds.items()}
     dated = {word for its in told.values() for value in its for word in (value, f"{value}s")}
-    named = {*map(str.casefold, names(fact))} - _of_whom(fact, words_for) - dated
-    return {**{name: its if len(its) == 1 else set() for name, its in told.items()}, NAME: named}
+    single = {name: its if len(its) == 1 else set() for name, its in told.items()}
+    return {**single, NAME: name_words(fact) - _of_whom(fact, words_for) - dated}
 
 
 def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
@@ -204,9 +200,14 @@ def denied(line: str, memory: Known, words_for: Patterns) -> Fact | None:
     """
     for fact in memory.nearest(line, LOOKED_AT):
         held = content(fact.text)
-        if len(held) == 1 and re.search(rf"\b(?:{words_for.denying.pattern})(?: \w{{1,2}})? {held[0]}\b", line, re.I):
+        if len(held) == 1 and _denies(line, rf"(?: \w{{1,2}})? {held[0]}\b", words_for):
             return fact
     return None
+
+
+def _denies(line: str, behind: str, words_for: Patterns) -> bool:
+    """behind: what has to stand behind the word that denies, a pattern."""
+    return re.search(rf"\b(?:{words_for.denying.pattern}){behind}", line, re.IGNORECASE) is not None
 
 
 def _put_out(fact: str, line: str, memory: Known, words_for: Patterns) -> Fact | None:
@@ -214,7 +215,7 @@ def _put_out(fact: str, line: str, memory: Known, words_for: Patterns) -> Fact |
     new = content(fact)
     for known in memory.nearest(fact, LOOKED_AT):
         lost = [re.escape(word) for word in _of_whom(known.text, words_for) if word not in new]
-        said = lost and re.search(rf"\b(?:{words_for.denying.pattern}) (?:{'|'.join(lost)})\b", line, re.IGNORECASE)
+        said = lost and _denies(line, rf" (?:{'|'.join(lost)})\b", words_for)
         if said and len(among(content(known.text), new)) >= NAMED_LEAST and not words_for.grave.search(known.text):
             return known
     return None
@@ -229,10 +230,10 @@ def taken_back(line: str, memory: Known, words_for: Patterns = UNKNOWN) -> Fact 
     said, found = words(line), list[tuple[float, Fact]]()
     for known in memory.nearest(line, LOOKED_AT):
         held = content(known.text)
-        named = among(held, said)
-        enough = len(named) >= NAMED_LEAST and len(named) >= ALIKE * len(held)
-        if enough and set(named) - _of_whom(known.text, words_for):
-            found.append((len(named) / len(held), known))
+        shared = among(held, said)
+        enough = len(shared) >= NAMED_LEAST and len(shared) >= ALIKE * len(held)
+        if enough and set(shared) - _of_whom(known.text, words_for):
+            found.append((len(shared) / len(held), known))
     return max(found, key=lambda each: each[0])[1] if found else None
 
 
@@ -246,25 +247,27 @@ def as_update(
 ) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
 
-    retold, in_digits: see `replaced`.
+    retold: the line says that something has changed; then it may tell more of it than the known fact did.
+    in_digits: see `replaced`.
     """
-    if (
-        call.tool != REMEMBER
-        or not isinstance(fact := call.arguments.get("fact"), str)
-        or words_for.besides.search(line)
-    ):
+    fact = call.arguments.get("fact") if call.tool == REMEMBER else None
+    if not isinstance(fact, str) or words_for.besides.search(line):
         return call
     try:
-        known = replaced(fact, memory, words_for, retold, in_digits, line)
-        if known is None and len(_likeliest(fact, _of_the_same(fact, memory, words_for), words_for, in_digits)) < 2:
-            back = taken_back(line, memory, words_for)
-            same = back and _may_give_way(in_digits(fact), in_digits(back.text), line, words_for)
-            known = (
-                (back if same else None) or denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
-            )
+        found = _corrected(fact, line, memory, words_for, retold, in_digits)
+        found = found or _given_up(fact, line, memory, words_for, in_digits)
     except ApplianceError:  # it will be told when the tool runs into it
         return call
-    return Call(UPDATE, {"id": known.id, "fact": fact}) if known else call
+    return Call(UPDATE, {"id": found[0].id, "fact": fact}) if len(found) == 1 else call
+
+
+def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
+    """The known fact that the line itself takes back, whatever `fact` says; or none."""
+    back = taken_back(line, memory, words_for)
+    if back and _may_give_way(in_digits(fact), in_digits(back.text), line, words_for):
+        return [back]
+    known = denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
+    return [known] if known else []
 
 
 def as_known(call: Call, memory: Known) -> bool:
