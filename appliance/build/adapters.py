@@ -65,6 +65,7 @@ class Adapters:
     ) -> House:
         """What turns are taken with; by default with the box's own settings, tools and memory."""
         from appliance.thought.house import House
+        from appliance.tools.days import day_or_none
         from appliance.tools.moments import find_moment
         from appliance.tools.places import is_known
         from appliance.tools.seasons import season
@@ -82,6 +83,7 @@ class Adapters:
             is_place=is_known,
             season=season,
             moment_of=find_moment,
+            day_of=day_or_none,
             convertible=self.tools.units.convertible,
             sound_of=self.sound_of,
         )

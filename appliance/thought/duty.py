@@ -31,6 +31,8 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
         return CONVERTER, Call(CONVERTER, conversion)
     if work.signs.moment and CLOCK in work.allowed:
         return CLOCK, Call(CLOCK, {"day": work.signs.moment})
+    if work.which_day and CLOCK in work.allowed:
+        return CLOCK, Call(CLOCK, {"what": "date", "day": work.which_day})
     name = REMEMBER if fact else _due(work, carried, recollection, catalogue)
     if not name or name not in work.allowed:
         return "", None

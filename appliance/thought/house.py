@@ -51,6 +51,8 @@ class House:
     """The one at a place on a day; empty where that is not known."""
     moment_of: Callable[[str, datetime], datetime | None] = lambda said, now: None
     """The next such time of day after another moment; None for what is no time of day."""
+    day_of: Callable[[str, date], date | None] = lambda said, today: None
+    """The next such day, from another one on; None for what names no day."""
     convertible: Callable[[str, str], bool] = lambda one, other: False
     """Whether a measurement in the one unit can be given in the other."""
     sound_of: SoundOf = str.casefold

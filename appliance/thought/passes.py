@@ -24,6 +24,7 @@ from appliance.thought.plan import Call, Part, Role
 from appliance.thought.reading import Reading
 from appliance.thought.recollect import Nothing, Recollection
 from appliance.thought.results.almanac import almanac_of
+from appliance.thought.results.own_times import own_times
 from appliance.thought.results.rates import rates_of
 from appliance.thought.results.reckoner import Reckoner
 from appliance.thought.results.shorten import Shortener
@@ -47,6 +48,7 @@ class Passes:
         self._recollection = Recollection(self._known, house.settings.memory, in_digits)
         self._in_digits = in_digits
         self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None
+        self._own = own_times(house.settings.words.language, house.moment_of, house.day_of) if self._small else None
         self._lines = Lines(house, self._recollection, self._catalogue.all, in_digits, self._almanac)
         self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
@@ -96,6 +98,11 @@ class Passes:
 
     def _decide(self, work: Work) -> None:
         if self._small:
+            work.which_day, work.stands = "", self._stands(work)
+            if work.stands:
+                work.must, work.ready, work.talk = "", None, None
+                return
+            work.which_day = self._own.which_day(work.signs) if self._own else ""
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
             if not work.ready and (reckoned := self._reckoner.of_line(work, self._conversation.carried)):
                 work.must, work.ready = reckoned.tool, reckoned
@@ -121,15 +128,16 @@ class Passes:
 
     def run(self, work: Work) -> None:
         """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
+        work.again = False
         planned = self._settings.plan and len(work.heard) >= self._settings.query_min_chars
         work.record.lane, before = "plan", work.uttered
         if work.ready:
             work.record.lane = "fast"
             work.messages.append(Message("assistant", work.ready.text))
             self.steps.take(work.ready, work, understood=work.ready.tool == CALCULATE)
-        elif self._small and (span := self._reckoner.lived(work)):
+        elif self._small and (told := work.stands or self._reckoner.lived(work)):
             work.record.lane = "fast"
-            work.tell(span)
+            work.tell(told)
         elif not planned or not self._pass(work, self._settings.plan_timeout_s):
             self._fall_open(work)
         self.read_on(work, before)
@@ -144,7 +152,7 @@ class Passes:
                 self._tell_with_caveat(work)
                 return
             self._read_results(work)
-        if work.uttered == before and not work.broken:
+        if work.uttered == before and not (work.broken or work.again):
             self._retry(work)
 
     def _read_results(self, work: Work) -> None:
@@ -191,6 +199,12 @@ class Passes:
         else:
             work.tell(span)
         return True
+
+    def _stands(self, work: Work) -> str:
+        """How what the line tells stands to now, where it asks only for that; see OwnTimes."""
+        if self._own is None or work.signs.keeping or work.completing:
+            return ""
+        return self._own.answer(work.signs, self._house.clock.now())
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""

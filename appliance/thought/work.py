@@ -90,6 +90,10 @@ class Work:
     """Somebody in the line stands in a stored fact."""
     changing: bool = False
     """The line tells that something is otherwise now than a stored fact says."""
+    stands: str = ""
+    """How what the line tells stands to now, where it asks for that alone: all that there is to say."""
+    which_day: str = ""
+    """The day of which it asks what day of the week it is."""
     answered: bool = False
     """A stored fact says all that is asked."""
     reckoned: bool = False
@@ -119,6 +123,8 @@ class Work:
     agreed: Call | None = None
     """What the line begins with a yes to, before it goes on: the same call need not be asked about again."""
     asked: bool = False
+    again: bool = False
+    """What the model wrote last has been done already in this turn."""
     broken: bool = False
     """The answer is an apology."""
     pending: Pending | None = None

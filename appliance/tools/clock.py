@@ -29,7 +29,7 @@ class Timekeeper:
     def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
-        if moment := find_moment(day, here):
+        if moment := find_moment(day, here) if what != "date" else None:
             left = moment.astimezone(UTC) - here.astimezone(UTC)  # or the night when the clocks change would not count
             minutes = -(-left // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late
             return Spoken(f"It is {spoken(60 * minutes)} to {spoken_time(moment)}.")

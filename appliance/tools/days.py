@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from dateutil.easter import easter
+
 from appliance.errors import BadArgument
 from appliance.tools.lengths import ONES
 
@@ -33,6 +35,20 @@ _COUNTED_OFF = re.compile(
     rf"(?: ?(?P<back>ago)| (?:from )?(?P<start>now|today|tomorrow|{'|'.join(_WEEKDAYS)}))?"
 )
 _DAYS_IN = {"day": 1, "week": 7, "fortnight": 14}
+
+_OF_MONTH = re.compile(r"(?P<day>\d{1,2})(?P<next> next)?(?: month)?")
+_NTH = re.compile(r"\d(?:st|nd|rd|th)\b")
+
+MOVEABLE = {
+    "good friday": -2,
+    "easter saturday": -1,
+    "easter": 0,
+    "easter sunday": 0,
+    "easter monday": 1,
+    "whit sunday": 49,
+    "whit monday": 50,
+}
+"""Days that are counted from Easter Sunday -> how many behind it."""
 
 YEARLY = {
     "new year": (1, 1),
@@ -84,7 +100,30 @@ def find_day(said: str, today: date) -> date:
         return _weekday(today, _WEEKDAYS.index(words.removeprefix("next ")))
     if yearly := YEARLY.get(words):
         return _next_date(today, *yearly)
+    if (behind := MOVEABLE.get(words)) is not None:
+        dates: list[date] = [easter(year) + timedelta(days=behind) for year in (today.year, today.year + 1)]
+        return next(day for day in dates if day >= today)
+    if (nth := _OF_MONTH.fullmatch(words)) and (_NTH.search(said.lower()) or _ORDINAL_WORDS.search(said.lower())):
+        return _of_month(said, int(nth["day"]), today, following=bool(nth["next"]))
     return _dated(said, words, today)
+
+
+def _of_month(said: str, day: int, today: date, following: bool) -> date:
+    """The next 14th, or that of next month. Raises BadArgument."""
+    first = _month_end(today) + timedelta(days=1) if following else today.replace(day=1)
+    while not following and 1 <= day <= 31 and (day > _month_end(first).day or first.replace(day=day) < today):
+        first = _month_end(first) + timedelta(days=1)
+    if not 1 <= day <= _month_end(first).day:
+        raise BadArgument(f"There is no {said}.", remedy="name a day that there is")
+    return first.replace(day=day)
+
+
+def day_or_none(said: str, today: date) -> date | None:
+    """As `find_day`; None for what names no day."""
+    try:
+        return find_day(said, today)
+    except BadArgument:
+        return None
 
 
 def _counted_off(found: re.Match[str], today: date) -> date:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from appliance.thought.results.almanac import almanac_of
+from appliance.thought.results.almanac import Span, almanac_of
 from appliance.thought.understanding.templates import templates
 from appliance.tools.moments import find_moment
 
@@ -76,6 +76,9 @@ def test_a_span_is_all_that_is_asked() -> None:
     found = ALMANAC.span("how old was she when she died", "Ida Rook (15 May 1890 - 12 May 1976) was a potter.")
     assert found
     assert (found.first, found.last, found.years) == (1890, 1976, 85)
+    told = "Ida Rook (born 15 May 1890 in Lund) was a potter. She opened her workshop in 1921. She died in 1976."
+    assert ALMANAC.span("how old was ida rook when she opened the workshop", told) == Span(1890, 1921, 31)
+    assert ALMANAC.span("how old was ida rook when she married", told) is None
     assert ALMANAC.span("where did she live", "Ida Rook (15 May 1890 - 12 May 1976) was a potter.") is None
 
 

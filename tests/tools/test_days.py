@@ -42,13 +42,22 @@ SATURDAY = date(2026, 3, 14)
         ("the third of april", "2026-04-03"),
         ("August twenty-second", "2026-08-22"),
         ("the thirty first of january 2028", "2028-01-31"),
+        ("the first of next month", "2026-04-01"),
+        ("the thirtieth of the month", "2026-03-30"),
+        ("the 20th", "2026-03-20"),
+        ("the 2nd", "2026-04-02"),
+        ("Easter", "2026-04-05"),
+        ("good friday", "2026-04-03"),
     ],
 )
 def test_day_is_found(said: str, day: str) -> None:
     assert find_day(said, SATURDAY) == date.fromisoformat(day)
 
 
-@pytest.mark.parametrize("said", ["", "someday", "31 June", "30 February", "m 3", "40 May", "1 2 3", "May"])
+@pytest.mark.parametrize(
+    "said",
+    ["", "someday", "31 June", "30 February", "m 3", "40 May", "1 2 3", "May", "7", "the thirty first of next month"],
+)
 def test_what_is_no_day_is_asked_about(said: str) -> None:
     with pytest.raises(BadArgument):
         find_day(said, SATURDAY)

@@ -21,7 +21,7 @@ from appliance.thought.results.compared import compared
 from appliance.thought.results.listing import counted
 from appliance.thought.understanding.patterns import NUMBER, joined, whole
 from appliance.thought.understanding.quantities import Length
-from appliance.thought.understanding.relevance import NOISE, telling, words
+from appliance.thought.understanding.relevance import NOISE, among, pieces, telling, words
 from appliance.thought.work import Work
 
 NOTES_MOST = 3
@@ -57,6 +57,7 @@ class Almanac:
             whole(data[name]) for name in ("clocks", "timely", "aged", "spans", "lived", "bygone", "yearly")
         )
         self._lead, self._another_day = re.compile(joined(data["lead"]), re.IGNORECASE), whole(data["another_day"])
+        self._aged_when, self._born = whole(data["aged_when"]), whole(data["born"])
         self._lives = whole(f"{data['lived']}|{data['lives']}")
         self._dates = [whole(form) for form in data["dates"]]
         before, behind = joined(data["before_years"]), joined(data["behind_years"])
@@ -101,8 +102,25 @@ class Almanac:
         return bool(dated) or self._of_another_day(text, today)
 
     def span(self, line: str, result: str) -> Span | None:
-        """From one date of a result to another, where the line can only ask for that: how old somebody died."""
-        return self._span_in(self._in_digits(unfenced(result))) if self._lives.search(line) else None
+        """From one date of a result to another, where the line can only ask for that: how old somebody died, or was
+        when something happened that one sentence of it tells of.
+        """
+        text = self._in_digits(unfenced(result))
+        if self._lives.search(line):
+            return self._span_in(text)
+        when = self._aged_when.search(line)
+        return self._age_at(when["event"], text) if when else None
+
+    def _age_at(self, event: str, text: str) -> Span | None:
+        """From a birth to the only year in the one sentence that tells of the event, with all its words."""
+        born, asked = self._born.search(text), telling(event) - NOISE
+        told = [each for each in pieces(text) if asked and len(among(asked, words(each))) == len(asked)]
+        if not born or len(told) != 1 or self._full_dates(told[0]):
+            return None  # a full date may come before the birthday of its year
+        first = next((int(found["year"]) for found in self._year.finditer(text, born.start())), 0)
+        then = {int(found["year"]) for found in self._year.finditer(told[0])} - {first}
+        last = then.pop() if len(then) == 1 else 0
+        return Span(first, last, last - first) if first and last > first else None
 
     def lived(self, line: str, found: str) -> Span | None:
         """As `span`, of somebody whom the line does not name and who was looked up a turn ago."""
@@ -146,9 +164,9 @@ class Almanac:
                 continue
             ahead = moment - now
             if ahead <= timedelta(hours=_MORNING_H):
-                yield prompt.reckoned("ahead", clock=found[0], length=_length(ahead))
+                yield prompt.reckoned("ahead", clock=found[0], length=length_of(ahead))
             else:
-                yield prompt.reckoned("past", clock=found[0], length=_length(timedelta(days=1) - ahead))
+                yield prompt.reckoned("past", clock=found[0], length=length_of(timedelta(days=1) - ahead))
 
     def _moment(self, clock: str, now: datetime) -> datetime | None:
         """The next such time of day."""
@@ -220,7 +238,7 @@ def _years(first: date, last: date) -> int:
     return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
 
 
-def _length(span: timedelta) -> str:
+def length_of(span: timedelta) -> str:
     """To the minute, as it is said: 1 hour 5 minutes."""
     hours, minutes = divmod(round(span.total_seconds() / 60), 60)
     return str(Length(hours=hours, minutes=minutes)) or "0 minutes"
