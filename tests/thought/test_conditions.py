@@ -78,6 +78,15 @@ def test_test_and_order_are_told_apart(line: str, test: str | None, order: str |
         ("if it freezes tell Piet", "clear tonight, lows of minus 3 degrees", True),
         ("if it freezes tell Piet", "clear tonight, 3 degrees", False),
         ("if the gate is still up tell Piet", "Gate: open since 20:12", True),
+        ("if it's over thirty tell Piet", "Friday 3 July: sunny, high of 34 degrees, wind 12 km/h", True),
+        ("if there are gusts of over sixty tell Piet", "tonight force 6, gusts of 55 km/h, 8 degrees", False),
+        ("if the wind is above 40 kilometres tell Piet", "19 degrees, wind 44 kilometres an hour", True),
+        ("if it's above 40 kilometres tell Piet", "19 degrees, 44 kilometres an hour", True),
+        ("if the pump has more than 2 hours left tell Piet", "2 hours 20 minutes left", None),
+        ("if all the vents are shut tell Piet", "east vent shut, west vent open, door closed", False),
+        ("if any of the vents are open tell Piet", "east vent shut, west vent open, door closed", True),
+        ("if all the vents are shut tell Piet", "east vent shut, west vent shut, door open", True),
+        ("if the vents are shut tell Piet", "east vent shut, west vent open", None),
     ],
 )
 def test_result_settles_it_or_leaves_it_to_the_model(line: str, result: str, met: bool | None) -> None:
@@ -176,6 +185,9 @@ def test_order_of_its_own_takes_nothing(line: str) -> None:
             "turn the light on in the hall",
             "turn the light off in the hall",
         ),
+        ("if it's dry set out the chairs and if it's wet tell Piet", "set out the chairs", "tell Piet"),
+        ("I forgot again. If it rains, shut the roof", "shut the roof", ""),
+        ("if the roof is open shut it, and if it isn't just leave it", "shut it", ""),
         ("my aunt's at the baker's, if rye bread is on the list text her to get it", "text her to get it", ""),
     ],
 )

@@ -1,14 +1,12 @@
-"""An order that hangs on something: what has to be so, what is then to be done, and whether a result says so.
+"""An order that hangs on something: what has to be so, and what is then to be done; see reports.py for whether it is.
 
-A small model acts on nearly every condition, met or not. Numbers and plain words are compared here (`conditions/*.yaml`
-explains the words); what neither settles is left to the model.
+A small model acts on nearly every condition, met or not. `conditions/*.yaml` explains the words.
 """
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
@@ -16,22 +14,13 @@ from typing import Any
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
 from appliance.thought.understanding.patterns import whole
-from appliance.thought.understanding.relevance import NOISE, inflected, shared, telling, words
+from appliance.thought.understanding.relevance import NOISE, inflected, telling, words
+from appliance.thought.understanding.reports import FIGURE, Reports
 from appliance.thought.understanding.templates import templates
 
-_NUMBER = r"(-|minus )?(\d+(?:\.\d+)?)"
-_FIGURE = re.compile(rf"(?<![\w:.]){_NUMBER}(?![\w:]|\.\d)")
-"""A number of its own; no time of day, no part of a name."""
-_PART = re.compile(r"[,;]\s|[.!?]\s|\n")
-_BEFORE = r"\s+(?:\w+\s+)?"
-"""Between a comparison and its number: nothing, or a word such as "about"."""
-NEGATED_WITHIN = 3
-"""Words before another that can deny it: "no chance of rain"."""
-LIKELY_PERCENT = 30
-"""A chance below this is told as not expected. A judgement: forecasters call under 30 percent "a slight chance"."""
+_END = re.compile(r"[.!?]\s+")
 END_WORDS = 2
 """Behind the word with which another end of an order begins; more may be what the order is about."""
-_CHANCE = r"(?P<{}>\d+(?:\.\d+)?) ?(?:%|per ?cent|prozent)"
 
 
 @dataclass(frozen=True)
@@ -58,7 +47,6 @@ class Conditional:
 class Conditions:
     def __init__(self, data: dict[str, Any], in_digits: Callable[[str], str]) -> None:
         """`data`: the content of a file in conditions/.  in_digits: gives a line its numbers in digits."""
-        self._in_digits = in_digits
         self._forms, self._hinged, self._follows = (
             [_form(form, data) for form in data[name]] for name in ("forms", "hinged", "follows")
         )
@@ -66,24 +54,27 @@ class Conditions:
         self._questions, self._asked, self._back = (whole(data[name]) for name in ("questions", "asked", "back"))
         self._then = whole(data["then"])
         self._verbs = whole(f"{data['verbs']}|{data['ambiguous']}")
-        self._alternative, self._rest, self._idle = (
-            _form(data[name], data) for name in ("alternative", "rest", "idle")
+        self._alternative, self._rest, self._idle, self._second = (
+            _form(data[name], data) for name in ("alternative", "rest", "idle", "second")
         )
         self._same, self._single = [whole(same) for same in data["same"]], whole(data["single"])
         self._lists, self._otherwise = whole(data["lists"]), re.compile(data["otherwise"], re.IGNORECASE)
-        self._comparisons = [
-            (re.compile(rf"\b{data[name]}{_BEFORE}?{_NUMBER}", re.IGNORECASE), compare)
-            for name, compare in (("below", operator.lt), ("above", operator.gt))
-        ]
-        self._reported = [whole(words) for words in data["reported"]]
-        least: dict[str, dict[str, float]] = data["least"]
-        self._least = [(whole(kind), _measure(units), units) for kind, units in least.items()]
-        self._opposites = [(whole(word), whole(others)) for word, others in data["opposites"].items()]
-        self._negations = whole(data["negations"])
+        self._reports = Reports(data, in_digits)
+        self._begins = re.compile(rf"(?:{data['begins']})(?!\w)", re.IGNORECASE)
 
     def read(self, line: str) -> Conditional | None:
         said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
-        return self._for_both(said) or self._read(said)
+        if found := self._for_both(said) or self._read(said):
+            return self._with_second(found)
+        rest = next((said[each.end() :] for each in _END.finditer(said)), "")  # "I forget. If it is open, shut it"
+        return self.read(rest) if self._begins.match(rest) else None
+
+    def _with_second(self, found: Conditional) -> Conditional:
+        """With the order for the opposite case, where that is named: "if it is dry ..., and if it is wet ..."."""
+        other = None if found.follows or found.alternative else self._second.search(found.order)
+        if other is None or not self._reports.opposed(found.test, other["test"]):
+            return found
+        return replace(found, order=found.order[: other.start()].strip(" ,"), alternative=other["order"])
 
     def _for_both(self, said: str) -> Conditional | None:
         """Of a line that tells what to do in the other case."""
@@ -145,7 +136,7 @@ class Conditions:
         """An order behind what it waits for: a question that a yes answers has to be so, any other is only put in."""
         if self._questions.match(test):
             held = partial(self._held, test, order)
-            return Conditional(test, order, partial(self._met, test), certain=True, listed=held)
+            return Conditional(test, order, partial(self._reports.met, test), certain=True, listed=held)
         return _follows(test, order)
 
     def _found(self, found: re.Match[str], certain: bool = False) -> Conditional:
@@ -154,7 +145,7 @@ class Conditions:
 
     def _conditional(self, test: str, order: str, denied: bool, certain: bool = False) -> Conditional:
         held = partial(self._held, test, order)
-        met, listed = (_turned(check, denied) for check in (partial(self._met, test), held))
+        met, listed = (_turned(check, denied) for check in (partial(self._reports.met, test), held))
         return Conditional(test, order, met, certain=certain, listed=listed)
 
     def _held(self, test: str, order: str, result: str) -> bool | None:
@@ -165,55 +156,7 @@ class Conditions:
         if not named:
             named = telling(self._lists.sub(" ", self._verbs.sub(" ", order))) - NOISE
             held = all(any(inflected(word, other) for other in there) for word in named)
-        denied = any(self._negations.fullmatch(word) or word.endswith("n't") for word in test.split())
-        return held is not denied if named else None
-
-    def _met(self, test: str, result: str) -> bool | None:
-        result = unfenced(result)
-        for pattern, compare in self._comparisons:
-            if found := pattern.search(self._in_digits(test)):
-                return _agreed(_figures(test, result), compare, _value(found[1], found[2]))
-        return self._told(test, result)
-
-    def _told(self, test: str, result: str) -> bool | None:
-        for kind in self._reported:
-            if found := kind.search(test):
-                return self._so(kind, result) is not self._denied(test, found.start())
-        for word, opposite in self._opposites:
-            if found := word.search(test):
-                other = self._so(opposite, result)
-                same = self._so(word, result) or (not other and bool(opposite.search(result)))  # "no rain" is dry
-                if same != other:
-                    return same is not self._denied(test, found.start())
-        return None
-
-    def _so(self, kind: re.Pattern[str], result: str) -> bool:
-        """Whether a result has such a word that is neither denied, nor too little to count, nor improbable."""
-        said = [found for found in kind.finditer(result) if not self._denied(result, found.start())]
-        return any(not self._slight(result, found) for found in said) and not _improbable(kind, result)
-
-    def _slight(self, result: str, word: re.Match[str]) -> bool:
-        """Whether the measure that stands with a word, rather behind it than before, is too little: "rain 0 mm"."""
-        for kind, measure, least in self._least:
-            if kind.fullmatch(word[0]):
-                before, behind = _PART.split(result[: word.start()])[-1], _PART.split(result[word.end() :])[0]
-                if found := measure.search(behind) or measure.search(before):
-                    return float(found["number"].replace(",", ".")) < least[found["unit"].casefold()]
-        return False
-
-    def _denied(self, text: str, at: int) -> bool:
-        before = _PART.split(text[:at])[-1].split()[-NEGATED_WITHIN:]
-        return any(self._negations.fullmatch(word) or word.endswith("n't") for word in before)
-
-
-def _improbable(kind: re.Pattern[str], result: str) -> bool:
-    """Whether every chance that is given for it is a small one: "rain 2 percent", "a 10 % chance of rain"."""
-    between = r"(?:\s+\w+){0,2}"
-    forms = (
-        rf"{kind.pattern}{between}:?\s+{_CHANCE.format('after')}|{_CHANCE.format('before')}{between}\s+{kind.pattern}"
-    )
-    found = [*re.finditer(forms, result, re.IGNORECASE)]
-    return bool(found) and all(float(each["after"] or each["before"]) < LIKELY_PERCENT for each in found)
+        return held is not self._reports.denies(test) if named else None
 
 
 @cache
@@ -231,7 +174,7 @@ def _answered(test: str, result: str) -> bool | None:
     """A result that holds neither a number nor a word of what was asked may be that nothing was found."""
     found = unfenced(result)
     near = any(inflected(word, other) for word in telling(test) for other in words(found))
-    return True if near or _FIGURE.search(found) else None
+    return True if near or FIGURE.search(found) else None
 
 
 def _turned(check: Callable[[str], bool | None], denied: bool) -> Callable[[str], bool | None]:
@@ -242,32 +185,9 @@ def _turned(check: Callable[[str], bool | None], denied: bool) -> Callable[[str]
     return turned
 
 
-def _measure(units: Iterable[str]) -> re.Pattern[str]:
-    names = "|".join(map(re.escape, units))
-    return re.compile(rf"(?<![\w.,])(?P<number>\d+(?:[.,]\d+)?) ?(?P<unit>{names})(?!\w)", re.IGNORECASE)
-
-
 def _form(text: str, data: dict[str, Any]) -> re.Pattern[str]:
     """Lines folded by YAML leave a blank behind bars and brackets."""
     whole = text
     for part in ("reference", "verbs", "ambiguous"):
         whole = whole.replace("{" + part + "}", data[part])
     return re.compile(rf"\W*{re.sub(r'(?<=[|:(]) ', '', whole)}", re.IGNORECASE)
-
-
-def _agreed(figures: list[float], compare: Callable[[float, float], bool], limit: float) -> bool | None:
-    said = {compare(figure, limit) for figure in figures}
-    return said.pop() if len(said) == 1 else None
-
-
-def _figures(test: str, result: str) -> list[float]:
-    """The numbers of the parts that share a word with the test; of the whole where none does or they hold none."""
-    parts = [part for part in _PART.split(result) if shared(part, test)]
-    for text in (" , ".join(parts), result):
-        if found := [_value(match[1], match[2]) for match in _FIGURE.finditer(text)]:
-            return found
-    return []
-
-
-def _value(sign: str | None, digits: str) -> float:
-    return -float(digits) if sign else float(digits)
