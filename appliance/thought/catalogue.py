@@ -33,6 +33,7 @@ KEEPING = MEMORY_TOOLS - {PREFERENCE, RECALL}
 """What one can do about a thing that no tool does: "remember to book a table"."""
 
 SET_TIMER, ADJUST_TIMER = "set_timer", "adjust_timer"
+ADD, DIRECTION = "add", "direction"
 TIMER_TOOLS = frozenset({ADJUST_TIMER, "cancel_timer", "list_timers"})
 """What starts a timer, and what there is to do with one that runs."""
 FAMILIES: tuple[frozenset[str], ...] = (
@@ -134,21 +135,12 @@ class Catalogue:
         return acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
-        signs, claimed = work.signs, work.signs.tools.claimed & work.allowed.keys()
+        signs = work.signs
         if signs.conditional and not work.results and not self._finds(tool, work):
             return False
         if tool.name in work.settled:
             return False
-        if (
-            work.answered
-            and tool.effect == "read"
-            and tool.name not in claimed - {CLOCK}
-            and not _tells_now(tool, work)
-        ):
-            return False
-        if work.acquainted and tool.name == LOOKUP:
-            return False
-        if self._instead(tool, work):
+        if self._instead(tool, work) or self._needless(tool, work):
             return False
         if tool.name in work.just_used | work.awaited or _resumed(tool, work) or self._goes_on(tool, work):
             return True
@@ -160,6 +152,14 @@ class Catalogue:
             return False
         waits = tool.name in signs.tools.uncounted and not (work.results or NUMBER.search(work.beside))
         return tool.name not in signs.tools.unlikely and not waits and tool.ready()
+
+    def _needless(self, tool: Tool, work: Work) -> bool:
+        """Whether what it would give is known already, or is for another one to do."""
+        signs, reads = work.signs, tool.effect == "read"
+        if work.answered and reads and tool.name not in signs.tools.claimed - {CLOCK} and not _tells_now(tool, work):
+            return True
+        adds = tool.name == SET_TIMER and ADD in signs.fitting(ADJUST_TIMER, DIRECTION)
+        return (adds and self._named(work)) or (work.acquainted and tool.name == LOOKUP)
 
     def _instead(self, tool: Tool, work: Work) -> bool:
         """Whether it would stand in for one that is not here: "book a table for four" is no timer, and no sum."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
@@ -47,7 +48,18 @@ class Lines:
         answers, condition = house.conversation.carried.answers, signs.condition
         waits = self._small and condition and condition.follows
         said = condition.test if condition and waits else heard  # the order would be taken for what is asked
-        return prompt.line(self._in_digits(said), house.clock.now(), house.settings.place, beside, answers, speaker)
+        return prompt.line(
+            self._as_read(said, signs), house.clock.now(), house.settings.place, beside, answers, speaker
+        )
+
+    def _as_read(self, said: str, signs: Signs) -> str:
+        """With its numbers in digits, and times of day in figures: a small model writes 10:30 for "half past 2"."""
+
+        def in_figures(found: re.Match[str]) -> str:
+            moment = self._house.moment_of(found[0], self._house.clock.now())
+            return f"{moment.hour % 12 or 12}:{moment:%M}" if moment else found[0]
+
+        return signs.words.spoken_clock.sub(in_figures, self._in_digits(said))
 
     def talked(self, heard: str, speaker: str, signs: Signs) -> Message | None:
         """A line without clock and place, as it is read where people only talk; None where it needs more beside it."""
@@ -57,7 +69,7 @@ class Lines:
 
     def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
-        facts = self._recollection.offered(heard, signs.personal) or self._just_told(signs)
+        facts = self._recollection.offered(signs.words.as_called(heard), signs.personal) or self._just_told(signs)
         where = signs.whereabouts or signs.words.hereabouts.search(heard) is not None
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(

@@ -52,3 +52,8 @@ class Phrases:
 def phrases(language: str) -> Phrases:
     """English for a language that has no file."""
     return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}))
+
+
+def sentence(what: str) -> str:
+    """A text as it is said: with a capital and a full stop."""
+    return what[:1].upper() + what[1:] + ("" if what.endswith((".", "!", "?")) else ".")

@@ -106,7 +106,7 @@ class Recollection:
 
     def weigh(self, work: Work, is_place: Callable[[str], bool]) -> None:
         """Settle whether a stored fact answers the line, and whether somebody in the line stands in one."""
-        condition, near = work.signs.condition, self._near(work.heard)
+        condition, near = work.signs.condition, self._near(work.signs.words.as_called(work.heard))
         follows = condition if condition and condition.follows else None
         asked, facts = (follows.test, self._near(follows.test)) if follows else (work.heard, near)
         work.answered = _answered(asked, facts, work.signs.personal)

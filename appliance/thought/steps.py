@@ -17,9 +17,10 @@ from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.calls.amends import amended, changed
-from appliance.thought.calls.ellipsis import named_anew
+from appliance.thought.calls.ellipsis import named_anew, next_day
 from appliance.thought.calls.grounding import (
     AMOUNT,
+    QUERY,
     RECIPIENT,
     grounded,
     lacking,
@@ -29,6 +30,7 @@ from appliance.thought.calls.grounding import (
     unechoed,
 )
 from appliance.thought.calls.listed import along, named_or_open
+from appliance.thought.calls.relative import beyond
 from appliance.thought.calls.whole_lengths import lasting, with_found_length, with_whole_length
 from appliance.thought.calls.worded import in_words, naming, unheard
 from appliance.thought.catalogue import ANALYSE
@@ -37,13 +39,13 @@ from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
 from appliance.thought.in_time import in_time
 from appliance.thought.leave import ordered
-from appliance.thought.phrases import Phrases
+from appliance.thought.phrases import Phrases, sentence
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
 from appliance.thought.results.compared import both
 from appliance.thought.results.measures import MOST, asked_units, converted, in_day_hours
 from appliance.thought.results.shorten import Shortener
-from appliance.thought.results.verdict import asked_upon
+from appliance.thought.results.verdict import asked_for_want, asked_upon
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_told, over_again
 from appliance.thought.understanding.dependence import COUNTED
@@ -59,6 +61,7 @@ KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 
 Extra = Callable[[Call, Work], str]
 """Runs a step that the engine itself provides; what it returns is for the model to read."""
+_YEAR = re.compile(r"\d{4}")
 _AMOUNT = re.compile(rf"\W*(?P<number>(?:minus |-)?{NUMBER.pattern})(?: \w+)?(?: please)?\W*", re.IGNORECASE)
 
 
@@ -82,8 +85,10 @@ class Steps:
     def take_for_each(self, call: Call, work: Work) -> None:
         """One step for each of the places that the line asks about, see `take`."""
         tool = self._tools.get(call.tool)
-        if any(along(call, earlier) or over_again(call, earlier) for earlier in work.calls):
-            return
+        work.again = any(along(call, earlier) or over_again(call, earlier) for earlier in work.calls)
+        figures = _YEAR.fullmatch(str(call.arguments.get(QUERY, "")))
+        if work.again or (figures and any(figures[0] in text for text in work.results)):
+            return  # a year that was just found is nothing to search for
         calls = spread(call, tool, work.signs) if tool else [call]
         calls = both(call, tool, work.signs) if tool and len(calls) == 1 else calls
         mended = len(calls) > 1 or work.signs.slip or work.unread
@@ -124,7 +129,9 @@ class Steps:
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
         call = self._with_length(with_whole_length(call, signs.digits), work)
-        call = named_anew(call, work.earlier, heard, signs.words.pronouns)
+        call = next_day(named_anew(call, work.earlier, heard, signs.words.pronouns), work.earlier, heard, signs.words)
+        if work.results and tool.effect != "read":
+            call = beyond(call, signs.digits, self._in_digits(unfenced(work.results[-1])), signs.words)
         if signs.condition and found:
             call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
         passed_on = work.before if signs.words.passing_on.search(heard) else ""
@@ -224,6 +231,8 @@ class Steps:
         tool = self._tools.get(call.tool)
         if tool is None or tool.effect == "read":
             return False
+        if call.tool in COUNTED and not said_parameters(tool) & call.arguments.keys():
+            return False  # it asks for the length, and does nothing
         return tool.effect == "irreversible" or (work.tainted and not ordered(call, work))
 
     def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:
@@ -255,7 +264,9 @@ class Steps:
             return "error"
         if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
             work.pending, work.asked, work.asking = None, True, call.tool
-        work.say(self._asked_for(call, work) or _sentence(error.what))
+            if found := asked_for_want(work):
+                work.say_once(found)
+        work.say(self._asked_for(call, work) or sentence(error.what))
         return "error"
 
     def _asked_for(self, call: Call, work: Work) -> str:
@@ -287,7 +298,3 @@ class Steps:
             work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
             notes, since_s = [*notes, said], time.monotonic()
         return notes
-
-
-def _sentence(what: str) -> str:
-    return what[:1].upper() + what[1:] + ("" if what.endswith((".", "!", "?")) else ".")

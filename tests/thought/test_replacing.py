@@ -164,3 +164,9 @@ def test_more_of_the_same_is_kept_beside_it() -> None:
     memory.save("The user plays chess with Ned.", "user", NOW)
     call = Call("remember", {"fact": "The user plays the flute."})
     assert as_update(call, "i took up the flute", memory, WORDS, in_digits=DIGITS).tool == "remember"
+
+
+def test_what_a_life_may_hang_on_goes_where_all_of_it_is_denied() -> None:
+    new, old = "Ada takes the heart tablet at 9 in the evening.", "Ada takes the heart tablet at 8 in the morning."
+    assert place_of(new, old, line="it is nine in the evening now, so not eight in the morning any more") == old
+    assert place_of(new, old, line="and the heart tablet at nine in the evening") == ""

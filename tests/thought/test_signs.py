@@ -446,3 +446,29 @@ def test_a_phrase_at_the_end_is_no_slip() -> None:
 )
 def test_how_another_thing_stands_may_be_needed(line: str, out: bool) -> None:
     assert ("home_state" in ENGLISH.read(line).tools.unlikely) is out
+
+
+@pytest.mark.parametrize(
+    ("line", "tool", "meant"),
+    [
+        ("remind me, which bay is the van in", "set_timer", False),
+        ("remind me in twenty minutes", "set_timer", True),
+        ("go on and lock the shed", "home_set", True),
+        ("lock the side door", "unlock_door", False),
+        ("unlock the side door", "unlock_door", True),
+    ],
+)
+def test_what_words_rule_out_or_name(line: str, tool: str, meant: bool) -> None:
+    assert (tool not in SignReader("en").read(line).tools.unlikely) is meant
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("can you remember we're having the hall done in teal", True),
+        ("can you remember what we said of the hall", False),
+        ("could you remember I don't take sugar", True),
+    ],
+)
+def test_what_is_to_be_remembered_as_a_question(line: str, kept: bool) -> None:
+    assert bool(SignReader("en").read(line).keeping) is kept

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from appliance.thought.calls.grounding import PLACE, QUERY
+from appliance.thought.calls.grounding import DAY, PLACE, QUERY
 from appliance.thought.plan import Call
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import names
-from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.patterns import NUMBER, Patterns
 from appliance.thought.understanding.relevance import telling
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import CALCULATE, ELSEWHERE
@@ -121,3 +121,14 @@ def taken_up(topic: Sequence[Call], signs: Signs) -> frozenset[str]:
 
 def _same_unit(said: str, before: str) -> bool:
     return not said or before.casefold().startswith(said.removesuffix("s"))
+
+
+def next_day(call: Call, earlier: Sequence[Call], heard: str, words: Patterns) -> Call:
+    """`call` for the day behind the one that was asked about before, where the line says "and the day after" and the
+    model wrote that one again.
+    """
+    before = [str(each.arguments.get(DAY, "")).casefold() for each in earlier if each.tool == call.tool]
+    given = str(call.arguments.get(DAY, "")).casefold()
+    meant = words.day_after.search(heard) and given in before and given not in heard.casefold()
+    day = words.next_days.get(given, "") if meant else ""
+    return Call(call.tool, call.arguments | {DAY: day}) if day else call

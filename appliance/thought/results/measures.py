@@ -47,7 +47,7 @@ def measurements(text: str) -> Iterator[tuple[float, str]]:
 def converted(text: str, units: Sequence[str], converter: Tool) -> Iterator[tuple[Call, str]]:
     """What of it can be turned into one of `units`, the first that fits: the call, and what the converter says."""
     for value, unit in measurements(text):
-        for target in units:
+        for target in (each for each in units if each.rstrip("s") != unit.rstrip("s")):
             call = Call(CONVERTER, {"value": value, "from_unit": unit, "to_unit": target})
             said = ""
             with suppress(ToolError):

@@ -113,6 +113,14 @@ def asked_upon(work: Work) -> str:
     return _read_out(told[nearest[0]] if nearest else told[0], condition, work) if told else ""
 
 
+def asked_for_want(work: Work) -> str:
+    """What was found, before a tool asks for what it was to take from that and did not get."""
+    condition = work.signs.condition
+    if condition is None or not condition.follows or len(work.results) != 1:
+        return ""
+    return _read_out(" ".join(unfenced(work.results[0]).split()), condition, work)
+
+
 def _read_out(text: str, condition: Conditional, work: Work) -> str:
     found = spoken_or_none(cut(text, condition.test, FOUND_MAX_CHARS), work.allowed) if text else None
     return f"{found[:1].upper()}{found[1:].rstrip(' .')}." if found else ""

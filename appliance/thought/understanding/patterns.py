@@ -43,6 +43,10 @@ class Patterns:
     """A word as a recogniser may spell it -> as the lines do that the intents were learnt from."""
     akin: dict[str, str] = field(default_factory=dict)
     """A word -> another that tells the same of somebody."""
+    called: dict[str, str] = field(default_factory=dict)
+    """What somebody is called -> what a stored fact may call them."""
+    next_days: dict[str, str] = field(default_factory=dict)
+    """A day, as it is said -> the one behind it."""
     conditions: re.Pattern[str] = NEVER
     personal: re.Pattern[str] = NEVER
     recent: re.Pattern[str] = NEVER
@@ -144,6 +148,10 @@ class Patterns:
     ended: re.Pattern[str] = NEVER
     ordinals: re.Pattern[str] = NEVER
     list_words: re.Pattern[str] = NEVER
+    spoken_clock: re.Pattern[str] = NEVER
+    raised: re.Pattern[str] = NEVER
+    lowered: re.Pattern[str] = NEVER
+    held_at: re.Pattern[str] = NEVER
 
     def spoken_for(self, tool: str, text: str) -> str:
         """The clauses of a line that speak for a tool; all of it where none does, or all do."""
@@ -157,6 +165,11 @@ class Patterns:
         for_it = [*filter(None, (self.sources.get(tool), self.evidence.get(tool, (None, 0))[0]))]
         spoken = [clause for clause in clauses if any(words.search(clause) for words in for_it)]
         return ". ".join(spoken or [text])
+
+    def as_called(self, text: str) -> str:
+        """A text with what stored facts may call whom it tells of behind it: grandpa, grandfather."""
+        said = (self.called.get(word, "") for word in re.findall(r"\w+", text.casefold()))
+        return " ".join([text, *filter(None, said)])
 
     def asks_first(self, text: str) -> bool:
         """Whether it begins with a word of a question, behind such as "so" and "now"."""
@@ -198,6 +211,8 @@ def patterns(language: str) -> Patterns | None:
         taught=data["taught"],
         supposing=data["supposing"],
         akin=data["akin"],
+        next_days=data["next_days"],
+        called=data["called"],
         comparing=_table(data["comparing"]),
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),

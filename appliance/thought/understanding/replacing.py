@@ -48,7 +48,7 @@ def _corrected(
     if likeliest := _likeliest(fact, nearest, words_for, in_digits):
         return likeliest
     said = content(fact)
-    loose = [each for each in nearest if _may_give_way(own, in_digits(each.text), line, words_for)]
+    loose = [each for each in nearest if _may_give_way(own, in_digits(each.text), in_digits(line), words_for)]
     same = [each for each in loose if _same_matter(own, in_digits(each.text), words_for)]
     near = [(len(set(said) & set(content(known.text))), known) for known in same]
     if not near or not said:
@@ -67,13 +67,16 @@ def _of_the_same(fact: str, memory: Known, words_for: Patterns) -> list[Fact]:
 
 def _may_give_way(one: str, other: str, line: str, words_for: Patterns) -> bool:
     """Whether `other` may give way to what is only much like it, see `_rival` for what is not: another day is told of
-    another thing. What a life may hang on gives way where the line says of all that goes that it is not so, or
-    is wrong.  Both with their numbers in digits.
+    another thing, unless the line says of all that goes that it is not so. What a life may hang on gives way only
+    where it does, or says that it is wrong.  All three with their numbers in digits.
     """
-    if _apart(one, other, words_for).keys() - {NAME} or not _of_one(one, other, words_for):
+    held, kept = _WORD.findall(one.casefold()), content(one)
+    gone = (word for word in _WORD.findall(other.casefold()) if word not in held and word not in FILLER)
+    lost = [re.escape(word) for word in gone if word.isdigit() or not among([word], kept)]
+    off = all(_denies(line, rf"(?: \w+){{0,3}} {word}\b", words_for) for word in lost)
+    apart = _apart(one, other, words_for).keys() - {NAME}
+    if (apart and not (lost and off)) or not _of_one(one, other, words_for):
         return False
-    lost = [re.escape(word) for word in content(other) if not among([word], content(one))]
-    off = all(_denies(line, rf"\b[^,.;]*\b{word}", words_for) for word in lost)
     return not words_for.grave.search(other) or off or bool(words_for.put_right.search(line))
 
 
@@ -264,7 +267,7 @@ def as_update(
 def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
     """The known fact that the line itself takes back, whatever `fact` says; or none."""
     back = taken_back(line, memory, words_for)
-    if back and _may_give_way(in_digits(fact), in_digits(back.text), line, words_for):
+    if back and _may_give_way(in_digits(fact), in_digits(back.text), in_digits(line), words_for):
         return [back]
     known = denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
     return [known] if known else []

@@ -115,7 +115,8 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         unlikely -= FINDERS
     if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
         return ToolSigns(known, unlikely=known - line.open_to, faint=known, sources=frozenset(data.sources), idle=True)
-    unlikely -= asked
+    whole = data.orders_in(line.text) and not data.unfinished.search(line.text)
+    unlikely -= asked | (named - ruled_out if whole else frozenset())
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
     if line.condition:
         claimed = _named(data.sources, line.condition.test) or claimed  # what is looked at is in it, not in the order
@@ -242,6 +243,8 @@ def _ordered(line: Line, data: Patterns, finding: Set[str]) -> frozenset[str]:
     if asked := elsewhere(order, line.ordered, data):
         return asked
     changed = frozenset(CHANGERS[tool] for tool in finding & CHANGERS.keys())
+    if TIMERS in finding and data.referring.search(order) and NUMBER.search(order) and not line.condition.follows:
+        return frozenset({"adjust_timer"})  # "give it 10 more"
     meant = frozenset(tool for tool in TAKERS if line.ordered.get(tool, 0.0) >= (CERTAIN if changed else MEANT))
     return meant or changed or taken_by(order, line.ordered, data) or spoken_for(order, data) & TAKERS
 

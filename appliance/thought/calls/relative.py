@@ -1,0 +1,28 @@
+"""A setting that the line gives as so much more or less than what was found: "put it 2 degrees up from that"."""
+
+from __future__ import annotations
+
+import re
+
+from appliance.thought.plan import Call
+from appliance.thought.understanding.patterns import NUMBER, Patterns
+
+STATE = "state"
+"""The parameter of the tool that sets something in the house."""
+_FIGURE = re.compile(r"(?<![\w:.,])(?:minus |-)?\d+(?:\.\d+)?(?![\d:,])")
+
+
+def beyond(call: Call, digits: str, found: str, words: Patterns) -> Call:
+    """`call` with that in place of the number in it, which a small model reckons from any number of the result.
+
+    digits: the line, with its numbers in digits; it has no other number.  found: the result, in digits too.
+    """
+    given, figures = str(call.arguments.get(STATE, "")), _FIGURE.findall(found)
+    ways = ((1, words.raised), (-1, words.lowered))
+    steps = [(sign, each) for sign, pattern in ways for each in pattern.finditer(digits)]
+    held = words.held_at.findall(found) or (figures if len(figures) == 1 else [])
+    if len(steps) != 1 or len(held) != 1 or len(NUMBER.findall(digits)) != 1 or not _FIGURE.search(given):
+        return call
+    sign, step = steps[0]
+    number = f"{float(held[0].replace('minus ', '-')) + sign * float(step['by']):g}"
+    return Call(call.tool, call.arguments | {STATE: _FIGURE.sub(number, given, count=1)})
