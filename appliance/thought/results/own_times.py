@@ -17,7 +17,7 @@ from typing import Any
 from appliance.thought import prompt
 from appliance.thought.languages import written_for
 from appliance.thought.results.almanac import NOTES_MOST, MomentOf, length_of
-from appliance.thought.understanding.patterns import joined, whole
+from appliance.thought.understanding.patterns import whole
 from appliance.thought.understanding.signs import Signs
 
 HALF_DAY = timedelta(hours=12)
@@ -33,24 +33,6 @@ YEAR_DAYS, MONTHS = 365, 12
 LAST_MINUTE = 59
 _EARLY = re.compile(r"0\d:\d\d")
 _AMBIGUOUS = re.compile(r"(?:(?:a )?(?:half|quarter|\d{1,2}(?: minutes?)?) (?:past|to) )?\d{1,2}(?:[:.]\d\d)?")
-WORDS = (
-    *("weighs", "unweighed", "was", "over", "near", "monthly", "which_day", "span", "lasts", "needs"),
-    *(
-        "how",
-        "allowed",
-        "come_yet",
-        "ends",
-        "in_time",
-        "barred",
-        "begun",
-        "next_one",
-        "open_on",
-        "either",
-        "barring",
-        "opens",
-    ),
-)
-"""Sections of almanacs/*.yaml."""
 _CLAUSE = re.compile(r"[,;.!?]|\b(?:or|and|but)\b")
 
 DayOf = Callable[[str, date], date | None]
@@ -70,13 +52,11 @@ class OwnTimes:
     def __init__(self, data: dict[str, Any], moment_of: MomentOf, day_of: DayOf) -> None:
         """`data`: the content of a file in almanacs/."""
         self._moment_of, self._day_of = moment_of, day_of
-        self._words = {name: whole(data[name]) for name in WORDS}
-        self._halves = {half: whole(words) for half, words in data["halves"].items()}
-        self._counting_to, self._lone, self._pairs = (
-            re.compile(rf"\b{joined(data[name])}", re.IGNORECASE) for name in ("counting_to", "lone", "pairs")
-        )
+        own = data["own"]
+        self._words = {name: whole(text) for name, text in own.items() if isinstance(text, str)}
+        self._halves = {half: whole(words) for half, words in own["halves"].items()}
         self._weekdays = [whole(name) for name in data["weekdays"]]
-        self._clocks = f"{data['clocks']}|{data['own_clocks']}"
+        self._clocks = f"{data['clocks']}|{own['clocks']}"
         self._months = {name: number for number, name in enumerate(data["months"], 1)}
         self._named = whole("|".join(self._months))
         self._month = whole(rf"(?P<month>{'|'.join(self._months)}) (?P<year>1[89]\d\d|20\d\d)")
@@ -142,13 +122,13 @@ class OwnTimes:
 
     def _in_figures(self, line: str) -> str:
         """With "till one" and "November 19 58" as they are written."""
-        line = self._lone.sub(lambda found: f"{found['before']} 1", line)
+        line = self._words["lone"].sub(lambda found: f"{found['before']} 1", line)
 
         def joined_up(found: re.Match[str]) -> str:
             dated = found["before"].strip().casefold() in self._months or int(found["second"]) > LAST_MINUTE
             return f"{found['before']}{found['first']}{'' if dated else ':'}{found['second']}"
 
-        return self._pairs.sub(joined_up, line)
+        return self._words["pairs"].sub(joined_up, line)
 
     def _notes(self, line: str, told: str, signs: Signs, now: datetime) -> Iterator[Note]:
         near = [*dict.fromkeys(found[0] for found in self._words["near"].finditer(line))]
@@ -232,7 +212,7 @@ class OwnTimes:
         """Of days without a year: the last one where the line tells of what was, or asks whether it has been."""
         for found in signs.words.dates.finditer(line):
             coming, gone = self._day_of(found[0], today), self._last(found[0], today)
-            if coming is None or gone is None or self._counting_to.search(line[: found.start()]):
+            if coming is None or gone is None or self._says("counting_to", line[: found.start()]):
                 continue
             nearer = self._says("over", line) and today - gone < coming - today
             lately = (today - gone).days <= LATELY_DAYS < SELDOM_DAYS < (coming - today).days
@@ -266,4 +246,4 @@ def _of_day(said: str, day: date) -> Note:
 def own_times(language: str, moment_of: MomentOf, day_of: DayOf) -> OwnTimes | None:
     """None for a language in whose file such lines are not described."""
     data = written_for(language, "almanacs")
-    return OwnTimes(data, moment_of, day_of) if data and "weighs" in data else None
+    return OwnTimes(data, moment_of, day_of) if data and "own" in data else None
