@@ -11,7 +11,8 @@ from appliance.thought.recollect import Recollection
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import FORGET, MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.understanding.patterns import NUMBER
-from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK, ToolSigns
+from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK
+from appliance.thought.understanding.tools_meant import ToolSigns
 from appliance.thought.work import Work
 
 CORRECTION_WORDS = 10

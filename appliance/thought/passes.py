@@ -32,7 +32,8 @@ from appliance.thought.results.verdict import as_found, remark, taking, weighed
 from appliance.thought.saying import finish, say
 from appliance.thought.steps import Steps
 from appliance.thought.understanding.compound import left_out, requests, split
-from appliance.thought.understanding.tool_signs import CALCULATE, RECKONERS, TAKERS, ToolSigns
+from appliance.thought.understanding.tool_signs import CALCULATE, RECKONERS, TAKERS
+from appliance.thought.understanding.tools_meant import ToolSigns
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,6 @@ class Passes:
         self._recollection = Recollection(self._known, house.settings.memory, in_digits)
         self._in_digits = in_digits
         self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None
-        self._own = own_times(house.settings.words.language, house.moment_of, house.day_of) if self._small else None
         self._lines = Lines(house, self._recollection, self._catalogue.all, in_digits, self._almanac)
         self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
@@ -68,7 +68,8 @@ class Passes:
         )
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         rates = partial(rates_of, house.settings.words.language)
-        self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted)
+        own = own_times(house.settings.words.language, house.moment_of, house.day_of)
+        self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted, own, house.clock.now)
 
     def _known(self) -> Known:
         return self._house.memory if self._conversation.with_owner else Nothing()
@@ -98,11 +99,11 @@ class Passes:
 
     def _decide(self, work: Work) -> None:
         if self._small:
-            work.which_day, work.stands = "", self._stands(work)
+            work.stands = self._reckoner.stands(work)
             if work.stands:
                 work.must, work.ready, work.talk = "", None, None
                 return
-            work.which_day = self._own.which_day(work.signs) if self._own else ""
+            work.which_day = self._reckoner.which_day(work)
             work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
             if not work.ready and (reckoned := self._reckoner.of_line(work, self._conversation.carried)):
                 work.must, work.ready = reckoned.tool, reckoned
@@ -199,12 +200,6 @@ class Passes:
         else:
             work.tell(span)
         return True
-
-    def _stands(self, work: Work) -> str:
-        """How what the line tells stands to now, where it asks only for that; see OwnTimes."""
-        if self._own is None or work.signs.keeping or work.completing:
-            return ""
-        return self._own.answer(work.signs, self._house.clock.now())
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from appliance.thought import prompt
 from appliance.thought.conversation import Carried
@@ -12,6 +13,7 @@ from appliance.thought.plan import Call
 from appliance.thought.results.almanac import Almanac, Span
 from appliance.thought.results.compared import reckoned
 from appliance.thought.results.listing import READ_LIST
+from appliance.thought.results.own_times import OwnTimes
 from appliance.thought.results.rates import Rates
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.tool_signs import CALCULATE
@@ -26,13 +28,15 @@ class Reckoner:
         phrases: Phrases,
         in_digits: Callable[[str], str],
         acting: Callable[[Sequence[Call]], bool],
+        own: OwnTimes | None,
+        now: Callable[[], datetime],
     ) -> None:
         """rates: read when first needed.  in_digits: gives a text its numbers in digits.
 
         acting: whether any of the calls does more than read.
         """
         self._rates, self._almanac, self._phrases = rates, almanac, phrases
-        self._in_digits, self._acting = in_digits, acting
+        self._in_digits, self._acting, self._own, self._now = in_digits, acting, own, now
 
     def of_line(self, work: Work, carried: Carried) -> Call | None:
         """The sum that the line asks for, of what was told before it or is known.
@@ -77,6 +81,16 @@ class Reckoner:
         if self._almanac is None or [call.tool for call in work.earlier] != [LOOKUP] or len(work.lately) != 1:
             return ""
         return self._lasted(self._almanac.lived(work.heard, work.lately[0]))
+
+    def stands(self, work: Work) -> str:
+        """How what the line tells stands to now, where it asks for that alone; see OwnTimes."""
+        if self._own is None or work.signs.keeping or work.completing:
+            return ""
+        return self._own.answer(work.signs, self._now())
+
+    def which_day(self, work: Work) -> str:
+        """See OwnTimes."""
+        return self._own.which_day(work.signs) if self._own else ""
 
     def _lasted(self, found: Span | None) -> str:
         return self._phrases.lasted.format(years=found.years, first=found.first, last=found.last) if found else ""

@@ -28,9 +28,9 @@ from appliance.thought.understanding.tool_signs import (
     RIVAL,
     SENDER,
     TIMERS,
-    ToolSigns,
     tool_signs,
 )
+from appliance.thought.understanding.tools_meant import ToolSigns
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
