@@ -1,8 +1,8 @@
 """How the days and hours in a line itself stand to now: "it shuts at half past five, can I still go".
 
-A small model reads the clock beside the line and gets the difference wrong, or the yes and no of it: 9 of 12 such lines
-by a stranger (1.5B, 2026-11-26). It is plain arithmetic, so it is reckoned and told here without the model; the words
-are in almanacs/*.yaml.
+A small model reads the clock beside the line and gets the difference wrong, or the yes and no of it: all of 13 such
+lines by a stranger (1.5B, 2026-11-26). It is plain arithmetic, so it is reckoned and told here without the model; the
+words are in almanacs/*.yaml. What may be meant otherwise is left to the model: a wrong time told as certain is worse.
 """
 
 from __future__ import annotations
