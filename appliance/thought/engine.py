@@ -83,7 +83,7 @@ class Engine:
         if self.conversation.carried.pending or self._understood(heard, aloud=True):
             return
         work = self._looked_at(heard)
-        if not (work.ready or self._apart.pieces(work.heard, work.signs)):
+        if not (work.ready or work.stands or self._apart.pieces(work.heard, work.signs)):
             self._house.model.expect(prompt := self._passes.reading.next(work), prompt, stale)
 
     def _looked_at(self, heard: str) -> Work:

@@ -68,7 +68,7 @@ class Passes:
         )
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         rates = partial(rates_of, house.settings.words.language)
-        own = own_times(house.settings.words.language, house.moment_of, house.day_of)
+        own = own_times(house.settings.words.language, house.moment_of, house.day_of) if self._small else None
         self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted, own, house.clock.now)
 
     def _known(self) -> Known:

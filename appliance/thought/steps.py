@@ -131,7 +131,7 @@ class Steps:
         call = self._with_length(with_whole_length(call, signs.digits), work)
         call = next_day(named_anew(call, work.earlier, heard, signs.words.pronouns), work.earlier, heard, signs.words)
         if work.results and tool.effect != "read":
-            call = beyond(call, signs.digits, self._in_digits(unfenced(work.results[-1])), signs.words)
+            call = beyond(call, signs.digits, unfenced(work.results[-1]), signs.words, self._in_digits)
         if signs.condition and found:
             call = placed(unechoed(call, tool, signs.condition.test), tool, signs, unfenced(found[-1]))
         passed_on = work.before if signs.words.passing_on.search(heard) else ""

@@ -23,7 +23,7 @@ WORDS = SignReader("en").read("").words
 )
 def test_so_much_more_or_less(line: str, found: str, written: str, meant: str) -> None:
     call = Call("home_set", {"device": "attic heating", "state": written})
-    assert beyond(call, line, found, WORDS).arguments["state"] == meant
+    assert beyond(call, line, found, WORDS, str).arguments["state"] == meant
 
 
 @pytest.mark.parametrize(

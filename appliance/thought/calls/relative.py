@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NUMBER, Patterns
@@ -12,16 +13,20 @@ STATE = "state"
 _FIGURE = re.compile(r"(?<![\w:.,])(?:minus |-)?\d+(?:\.\d+)?(?![\d:,])")
 
 
-def beyond(call: Call, digits: str, found: str, words: Patterns) -> Call:
+def beyond(call: Call, digits: str, found: str, words: Patterns, in_digits: Callable[[str], str]) -> Call:
     """`call` with that in place of the number in it, which a small model reckons from any number of the result.
 
-    digits: the line, with its numbers in digits; it has no other number.  found: the result, in digits too.
+    digits: the line, with its numbers in digits; it has no other number.  found: the result.
+    in_digits: gives that its own.
     """
-    given, figures = str(call.arguments.get(STATE, "")), _FIGURE.findall(found)
+    given = str(call.arguments.get(STATE, ""))
     ways = ((1, words.raised), (-1, words.lowered))
     steps = [(sign, each) for sign, pattern in ways for each in pattern.finditer(digits)]
-    held = words.held_at.findall(found) or (figures if len(figures) == 1 else [])
-    if len(steps) != 1 or len(held) != 1 or len(NUMBER.findall(digits)) != 1 or not _FIGURE.search(given):
+    if len(steps) != 1 or len(NUMBER.findall(digits)) != 1 or not _FIGURE.search(given):
+        return call
+    found = in_digits(found)  # a long one costs 6 ms
+    held = words.held_at.findall(found) or _FIGURE.findall(found)
+    if len(held) != 1:
         return call
     sign, step = steps[0]
     number = f"{float(held[0].replace('minus ', '-')) + sign * float(step['by']):g}"

@@ -153,9 +153,7 @@ class Almanac:
         for number, name in enumerate(self._weekdays):
             found = name.search(text)
             if found and not self._bygone.search(text[: found.start()]):
-                ahead = (number - today.weekday()) % WEEK_DAYS
-                form = {0: "today", 1: "tomorrow"}.get(ahead, "days")
-                yield prompt.reckoned(form, day=found[0].capitalize().removesuffix("s"), count=ahead)
+                yield day_note(found[0].capitalize().removesuffix("s"), (number - today.weekday()) % WEEK_DAYS)
 
     def _of_clocks(self, text: str, now: datetime) -> Iterator[str]:
         """The nearer of the one before and the one after now."""
@@ -163,10 +161,7 @@ class Almanac:
             if (moment := self._moment(found[0], now)) is None:
                 continue
             ahead = moment - now
-            if ahead <= timedelta(hours=_MORNING_H):
-                yield prompt.reckoned("ahead", clock=found[0], length=length_of(ahead))
-            else:
-                yield prompt.reckoned("past", clock=found[0], length=length_of(timedelta(days=1) - ahead))
+            yield clock_note(found[0], ahead if ahead <= timedelta(hours=_MORNING_H) else ahead - timedelta(days=1))
 
     def _moment(self, clock: str, now: datetime) -> datetime | None:
         """The next such time of day."""
@@ -205,8 +200,7 @@ class Almanac:
             over = ahead < -LONG_AGO_DAYS or (ahead < 0 and self._yearly.search(text))
             if over and (next_one := self._date(found, today.year + 1)):
                 ahead = (next_one - today).days
-            form = {0: "today", 1: "tomorrow"}.get(ahead, "days" if ahead > 0 else "days_ago")
-            yield prompt.reckoned(form, day=found[0], count=abs(ahead))
+            yield day_note(found[0], ahead)
 
     def _full_dates(self, text: str) -> dict[str, date]:
         """As they are said -> those that have a year."""
@@ -236,6 +230,17 @@ def almanac_of(language: str, moment_of: MomentOf, in_digits: Callable[[str], st
 def _years(first: date, last: date) -> int:
     """Full ones."""
     return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+
+
+def day_note(said: str, ahead: int) -> str:
+    """How a day stands to today.  ahead: in days; negative for one that was."""
+    form = {0: "today", 1: "tomorrow"}.get(ahead, "days" if ahead > 0 else "days_ago")
+    return prompt.reckoned(form, day=said, count=abs(ahead))
+
+
+def clock_note(said: str, ahead: timedelta) -> str:
+    """How a time of day stands to now; ahead: negative for one that was."""
+    return prompt.reckoned("ahead" if ahead > timedelta() else "past", clock=said, length=length_of(abs(ahead)))
 
 
 def length_of(span: timedelta) -> str:

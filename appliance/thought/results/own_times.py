@@ -16,7 +16,7 @@ from typing import Any
 
 from appliance.thought import prompt
 from appliance.thought.languages import written_for
-from appliance.thought.results.almanac import NOTES_MOST, MomentOf, length_of
+from appliance.thought.results.almanac import NOTES_MOST, MomentOf, clock_note, day_note, length_of
 from appliance.thought.understanding.patterns import whole
 from appliance.thought.understanding.signs import Signs
 
@@ -115,10 +115,13 @@ class OwnTimes:
         """Whether the day that is asked about is one of the weekdays that are told: "open on Tuesdays"."""
         near = self._words["near"].search(question)
         day = self._day_of(near[0], today) if near else None
-        named = {number for number, name in enumerate(self._weekdays) if name.search(told)}
+        named = self._weekdays_in(told)
         if day is None or not named or not self._says("open_on", told) or self._says("barring", f"{told} {question}"):
             return None
         return prompt.reckoned("yes" if day.weekday() in named else "no")
+
+    def _weekdays_in(self, text: str) -> set[int]:
+        return {number for number, name in enumerate(self._weekdays) if name.search(text)}
 
     def _in_figures(self, line: str) -> str:
         """With "till one" and "November 19 58" as they are written."""
@@ -138,7 +141,7 @@ class OwnTimes:
         for said in near:
             if day := self._day_of(said, now.date()):
                 yield _of_day(said, day)
-        weekdays = {number for number, name in enumerate(self._weekdays) if name.search(told)}
+        weekdays = self._weekdays_in(told)
         if not near and (not weekdays or now.weekday() in weekdays):
             yield from self._of_clocks(line, signs, now)
         yield from self._of_months(line, now.date())
@@ -152,9 +155,7 @@ class OwnTimes:
         if spans:
             yield from self._moved(line, [time for time in times if time], spans[0], now)
             return
-        for said, at in filter(None, times):
-            form = "ahead" if at > now else "past"
-            yield Note(prompt.reckoned(form, clock=said, length=length_of(abs(at - now))), over=at <= now)
+        yield from (Note(clock_note(said, at - now), over=at <= now) for said, at in filter(None, times))
 
     def _time(self, found: re.Match[str], line: str, now: datetime) -> tuple[str, datetime] | None:
         """How it is said and when that is; None where it may be that of either half of the day.
@@ -219,9 +220,7 @@ class OwnTimes:
             if coming != today and (nearer or lately or self._says("was", line[: found.start()])):
                 yield self._bygone(found[0], gone, today, monthly=self._says("monthly", line))
             else:
-                ahead = (coming - today).days
-                form = {0: "today", 1: "tomorrow"}.get(ahead, "days")
-                yield Note(prompt.reckoned(form, day=found[0], count=ahead), over=False if ahead else None)
+                yield Note(day_note(found[0], (coming - today).days), over=False if coming > today else None)
 
     def _last(self, said: str, today: date) -> date | None:
         """The last such day before today; None for one that has a year, and comes once."""
@@ -233,8 +232,8 @@ class OwnTimes:
     @staticmethod
     def _bygone(said: str, day: date, today: date, monthly: bool) -> Note:
         months = (today.year - day.year) * MONTHS + today.month - day.month - (today.day < day.day)
-        form, count = ("full_months", months) if monthly else ("days_ago", (today - day).days)
-        return Note(prompt.reckoned(form, day=said, count=count), over=True)
+        told = prompt.reckoned("full_months", day=said, count=months) if monthly else day_note(said, (day - today).days)
+        return Note(told, over=True)
 
 
 def _of_day(said: str, day: date) -> Note:
