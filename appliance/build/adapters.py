@@ -65,6 +65,7 @@ class Adapters:
     ) -> House:
         """What turns are taken with; by default with the box's own settings, tools and memory."""
         from appliance.thought.house import House
+        from appliance.tools.countries import country_in, customs
         from appliance.tools.days import day_or_none
         from appliance.tools.moments import find_moment
         from appliance.tools.places import is_known
@@ -82,6 +83,8 @@ class Adapters:
             running=self.timer_tools.running,
             is_place=is_known,
             season=season,
+            customs=customs,
+            country_in=country_in,
             moment_of=find_moment,
             day_of=day_or_none,
             convertible=self.tools.units.convertible,

@@ -69,6 +69,8 @@ class Carried:
     """Tools that the model could have called in the last turn, had it not asked something: a bare line answers it."""
     told: bool = False
     """The last turn was about what memory holds."""
+    facts: Sequence[str] = ()
+    """Those that stood beside its line."""
     acted: bool = False
     """Something was done in this conversation that can be asked about."""
     answers: list[str] = field(default_factory=list)

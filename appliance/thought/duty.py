@@ -41,7 +41,19 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
         return name, Call(REMEMBER, {"fact": fact})
     if work.signs.lasting:  # what stays true is for the model, and then for memory
         return name, None
+    if name == RECALL and (thing := _instead(work, carried)):  # the model would look for the other one over again
+        return name, Call(RECALL, {"topic": thing})
     return name, settled(catalogue.all[name], work.signs)
+
+
+def _instead(work: Work, carried: Carried) -> str | None:
+    """What else a line asks of memory, which the one before did: "and the one for the shed"; empty where it asks more
+    of the same, and None where it does not go on from there.
+    """
+    if not (carried.told and work.goes_on and not work.earlier):
+        return None
+    found = work.signs.words.instead.fullmatch(work.heard)
+    return found["thing"] if found else ""
 
 
 def reckoning(work: Work) -> str:
@@ -63,7 +75,8 @@ def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
     told = work.changing or (signs.correcting and _about_told(work, carried, recollection))
     if told and not (_orders_besides(work) or _asks(work)):
         return REMEMBER
-    if signs.personal and _only_recall(signs.tools) and recollection.lacks(work.heard):
+    more = _instead(work, carried) == ""  # of what stands beside the line
+    if signs.personal and _only_recall(signs.tools) and not more and recollection.lacks(work.heard):
         return RECALL  # left alone, the model invents what nobody has told it
     return catalogue.certain(work)
 

@@ -223,7 +223,7 @@ class Engine:
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
-        for part in self._passes.missed(work, lambda part: self._signs.read(part).tools):
+        for part in self._passes.missed(work, lambda part: self._signs.read(part).tools, self._fast_lane.lengthens):
             work.signs = self._signs.read(part)
             self._passes.turn_to(part, work, first=False)
             self._passes.run(work)
@@ -268,7 +268,8 @@ class Engine:
             self.conversation.add(work.as_heard(said), work.talk or Message("user", record.heard), said)
             carried = self.conversation.carried
             work.carry(carried)
-            carried.told = work.signs.personal or not MEMORY_TOOLS.isdisjoint(carried.used)
+            remembered = carried.facts and not work.calls
+            carried.told = bool(remembered) or work.signs.personal or not MEMORY_TOOLS.isdisjoint(carried.used)
             carried.acted = carried.acted or self._passes.steps.acted(work.calls)
         self.conversation.tainted = self.conversation.tainted or work.tainted
         for call in work.calls:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol, runtime_checkable
@@ -49,6 +49,10 @@ class House:
     """Whether a name is that of a place whose time is known."""
     season: Callable[[str, date], str] = lambda place, day: ""
     """The one at a place on a day; empty where that is not known."""
+    customs: Callable[[str, str], Mapping[str, str]] = lambda place, language: {}
+    """What is usual in the country that a place is in, in words of a language: its money, its languages and so on."""
+    country_in: Callable[[str], str] = lambda text: ""
+    """The name of the country that stands in a text; empty where none does."""
     moment_of: Callable[[str, datetime], datetime | None] = lambda said, now: None
     """The next such time of day after another moment; None for what is no time of day."""
     day_of: Callable[[str, date], date | None] = lambda said, today: None

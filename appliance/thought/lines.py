@@ -15,10 +15,12 @@ from appliance.thought.results.measures import MOST, asked_units, converted
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import REMEMBER, UPDATE
 from appliance.thought.understanding.patterns import NUMBER
-from appliance.thought.understanding.relevance import shared
+from appliance.thought.understanding.relevance import NOISE, shared, telling
 from appliance.thought.understanding.signs import Signs
 
 PLAIN = Signs()
+URGENT = "emergency"
+"""The part of what is usual in a country that is only told of where the box stands."""
 
 
 class Lines:
@@ -38,7 +40,13 @@ class Lines:
     def _just_told(self, signs: Signs) -> Sequence[str]:
         """What was kept a turn ago, beside a question that does not name it: "and where does she live"."""
         kept = [call for call in self._house.conversation.carried.calls if call.tool in (REMEMBER, UPDATE)]
-        return () if signs.bare or signs.chat else [str(call.arguments.get("fact", "")) for call in kept]
+        told = [str(call.arguments.get("fact", "")) for call in kept]
+        return () if signs.bare or signs.chat else told
+
+    def _told_before(self, heard: str, signs: Signs) -> Sequence[str]:
+        """What stood beside the line before, for one that goes on with it and names nothing: "and what time"."""
+        carried, goes_on = self._house.conversation.carried, signs.words.elliptic.match(heard)
+        return carried.facts if carried.told and goes_on and not telling(heard) - NOISE else ()
 
     def read(
         self, heard: str, shortlist: Sequence[Tool], speaker: str = "", background: str = "", signs: Signs = PLAIN
@@ -69,7 +77,11 @@ class Lines:
 
     def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
-        facts = self._recollection.offered(signs.words.as_called(heard), signs.personal) or self._just_told(signs)
+        either = signs.words.either.search(heard) is not None
+        facts = self._recollection.offered(signs.words.as_called(heard), signs.personal, either) or self._just_told(
+            signs
+        )
+        facts = self._told_before(heard, signs) or facts
         where = signs.whereabouts or signs.words.hereabouts.search(heard) is not None
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(
@@ -82,10 +94,21 @@ class Lines:
             nowhere=where and not house.settings.place,
             place=house.settings.place if where else "",
             season=house.season(house.settings.place, house.clock.now().date()) if signs.seasonal else "",
+            customs=self._customs(heard, signs),
             beyond=signs.tools.wanted - self._tools.keys(),
             tools=shortlist,
             background=background,
         )
+
+    def _customs(self, heard: str, signs: Signs) -> list[str]:
+        """What is usual in the country that the line names, or that the box stands in, if it asks for that."""
+        asked = [name for name, words in signs.words.customs.items() if words.search(heard)]
+        if not asked:
+            return []
+        house, place = self._house, self._house.settings.place
+        if URGENT not in asked:  # a name may be taken for a place, and then help would not come
+            place = signs.place or house.country_in(heard) or place
+        return prompt.customs(house.customs(place, house.settings.words.language), asked)
 
     def _reckoned(self, heard: str, facts: Sequence[str], signs: Signs) -> str:
         """What the facts come to: how long ago that was, or what it is in the unit that the line asks for."""

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cache, partial
+from functools import cache
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled
@@ -22,12 +22,11 @@ from appliance.thought.pen import Pen
 from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role
 from appliance.thought.reading import Reading
+from appliance.thought.reckoners import reckoner_of
 from appliance.thought.recollect import Nothing, Recollection
 from appliance.thought.results.almanac import almanac_of
-from appliance.thought.results.own_times import own_times
-from appliance.thought.results.rates import rates_of
-from appliance.thought.results.reckoner import Reckoner
 from appliance.thought.results.shorten import Shortener
+from appliance.thought.results.untold import untold
 from appliance.thought.results.verdict import as_found, remark, taking, weighed
 from appliance.thought.saying import finish, say
 from appliance.thought.steps import Steps
@@ -67,9 +66,7 @@ class Passes:
             self._in_time_for,
         )
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
-        rates = partial(rates_of, house.settings.words.language)
-        own = own_times(house.settings.words.language, house.moment_of, house.day_of) if self._small else None
-        self._reckoner = Reckoner(rates, self._almanac, phrases, in_digits, self.steps.acted, own, house.clock.now)
+        self._reckoner = reckoner_of(house, self._almanac, phrases, in_digits, self.steps.acted)
 
     def _known(self) -> Known:
         return self._house.memory if self._conversation.with_owner else Nothing()
@@ -81,7 +78,7 @@ class Passes:
         work.shortlist = self._catalogue.shortlist(heard)
         self._catalogue.allow(work, work.shortlist)
         if self._small:
-            self._recollection.weigh(work, self._house.is_place)
+            self._recollection.weigh(work, self._house.is_place, self._conversation.carried.told)
         work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
         work.beside = self._in_digits(prompt.known(work.messages[-1].text))
         self._decide(work)
@@ -167,7 +164,7 @@ class Passes:
         almanac, now = self._almanac, self._house.clock.now()
         beside, reckoned = almanac.of_results(work, now) if almanac else ("", False)
         work.must = self._due(work, met, reckoned)
-        told = f"{beside}\n{remark(condition, met, work, waiting)}".strip()
+        told = f"{beside or untold(work, self._in_digits)}\n{remark(condition, met, work, waiting)}".strip()
         work.messages.append(Message("user", prompt.results(work.unread, told)))
         work.unread.clear()
         if found:
@@ -219,8 +216,11 @@ class Passes:
             work.messages.append(Message("user", prompt.instruction("part", heard=parts[1])))
             self._pass(work)
 
-    def missed(self, work: Work, read: Callable[[str], ToolSigns]) -> list[str]:
-        """See left_out: the requests in the line that its steps left out.  read: what the words of a part speak for."""
+    def missed(self, work: Work, read: Callable[[str], ToolSigns], lengthens: Callable[[str, str], bool]) -> list[str]:
+        """See left_out: the requests in the line that its steps left out.  read: what the words of a part speak for.
+
+        lengthens: see `requests`.
+        """
         if not self._small or not work.calls or work.reckoned or work.asked or work.broken or work.signs.conditional:
             return []
         words, read = work.signs.words, cache(read)  # each part is held against each of the others
@@ -231,7 +231,7 @@ class Passes:
         def meant(part: str) -> frozenset[str]:
             return (found := read(part)).meant or found.called_for
 
-        parts = requests(work.signs.digits, self._house.settings.words.language, begins, words.sudden)
+        parts = requests(work.signs.digits, self._house.settings.words.language, begins, words.sudden, lengthens)
         left = left_out(parts, work.signs, work.done, work.words, meant, [call.tool for call in work.calls])
         return [part for part in left if begins(part)]
 

@@ -24,6 +24,8 @@ class Phrases:
     """The answer to "no" when asked for leave."""
     undone: str
     """Behind what was found, where an order hung on something else."""
+    there_already: str
+    """The same, where that was to be put on a list which has it."""
     lasted: str
     """How many years there were from one to another."""
     hidden: str

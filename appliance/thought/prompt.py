@@ -116,6 +116,8 @@ class Beside:
     """Where that is, if it asks for it: a small model overlooks it above the line."""
     season: str = ""
     """The one there, if it asks for it."""
+    customs: Sequence[str] = ()
+    """What it asks for that is usual in a country."""
     beyond: Collection[str] = ()
     """Tools that it wants and the box lacks."""
     tools: Sequence[Tool] = ()
@@ -143,6 +145,7 @@ class Beside:
             _text("no_place") if self.nowhere else "",
             _text("place").format(place=self.place) if self.place else "",
             _text("season").format(season=self.season) if self.season else "",
+            *self.customs,
             _text("beyond").format(text=", ".join(cannot)) if cannot else "",
             _text("shortlist").format(text=catalogue(self.tools)) if self.tools else "",
         )
@@ -193,6 +196,11 @@ def note(name: str, **values: str) -> str:
 def reckoned(name: str, **values: str | int) -> str:
     """One of the notes of the almanac."""
     return str(_data("almanac")[name]).format(**values)
+
+
+def customs(found: Mapping[str, str], asked: Sequence[str]) -> list[str]:
+    """What is told of a country: a line for each part of what is usual there that is asked for, and known."""
+    return [str(_data("customs")[name]).format(**found) for name in asked if name in found]
 
 
 def unknown(text: str) -> str:

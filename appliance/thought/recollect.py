@@ -15,6 +15,7 @@ from appliance.thought import prompt
 from appliance.thought.gate import skip_recall
 from appliance.thought.understanding.corrections import (
     LOOKED_AT,
+    RECALL,
     about,
     names,
     only_corrects,
@@ -37,6 +38,9 @@ TELLING_LEAST = 2
 """Words of a question that a fact must hold to answer it; one alone may be chance."""
 TELLING_SHARE = 0.5
 """Of all its words; the others are what, who, does. A judgement."""
+
+FOLLOWING_WORDS = 8
+"""Of a line that only goes on with what was asked of memory; a judgement."""
 
 log = logging.getLogger(__name__)
 
@@ -78,17 +82,17 @@ class Recollection:
             return []
         return prompt.profile(facts, rules, settings.facts_max_chars, settings.rules_max_chars)
 
-    def offered(self, heard: str, personal: bool = False) -> list[str]:
+    def offered(self, heard: str, personal: bool = False, either: bool = False) -> list[str]:
         """The stored facts nearest to the line, also those in the profile: beside the line a small model heeds them.
 
         personal: the line asks for something about the user; where no fact shares a word with it, the newest stand in,
-        or a note that none is there.
+        or a note that none is there.  either: see `_nearest`.
         """
         asked, most = telling(heard), self._settings.facts_offered
         if not asked or not most:
             return []
         try:
-            near = _nearest(asked - NOISE, [fact.text for fact in self._memory.nearest(heard, most)])
+            near = _nearest(asked - NOISE, [fact.text for fact in self._memory.nearest(heard, most)], either)
             if near or not personal:
                 return near
             return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
@@ -104,8 +108,13 @@ class Recollection:
         except ApplianceError:  # it is told where the facts are read
             return False
 
-    def weigh(self, work: Work, is_place: Callable[[str], bool]) -> None:
-        """Settle whether a stored fact answers the line, and whether somebody in the line stands in one."""
+    def weigh(self, work: Work, is_place: Callable[[str], bool], told: bool) -> None:
+        """Settle whether a stored fact answers the line, and whether somebody in the line stands in one.
+
+        told: the turn before was answered from memory: "and the one for the shed" then asks memory, too.
+        """
+        if told and not work.earlier and work.goes_on and len(work.heard.split()) <= FOLLOWING_WORDS:
+            work.signs = _of_memory(work.signs)
         condition, near = work.signs.condition, self._near(work.signs.words.as_called(work.heard))
         follows = condition if condition and condition.follows else None
         asked, facts = (follows.test, self._near(follows.test)) if follows else (work.heard, near)
@@ -174,6 +183,13 @@ class Recollection:
             return []
 
 
+def _of_memory(signs: Signs) -> Signs:
+    """Those of a line that asks memory, and no tool that its words would speak for alone: "and what time"."""
+    none, only = frozenset[str](), frozenset({RECALL})
+    tools = replace(signs.tools, meant=only, called_for=only, due=none, sure=none, wanted=none, asked=none, certain="")
+    return replace(signs, personal=True, chat=False, moment="", tools=tools)
+
+
 def _answered(line: str, facts: Sequence[str], personal: bool) -> bool:
     """Whether a fact holds the telling words of a question: then memory answers it, and no clock or report.
 
@@ -196,14 +212,15 @@ def acquainted(line: str, facts: Sequence[str], is_place: Callable[[str], bool])
     return any(name.casefold() in said and name.casefold() not in others and not is_place(name) for name in held)
 
 
-def _nearest(asked: set[str], facts: Sequence[str]) -> list[str]:
+def _nearest(asked: set[str], facts: Sequence[str], either: bool) -> list[str]:
     """The facts that hold a word of `asked`, but for those that hold nothing which the best of them does not.
 
     Beside "what is the paint in the hall called" a small model reads the name out of the fact about the bedroom.
+    either: the line asks which of two it is, and the one that it names less of may be meant.
     """
     held = {fact: found for fact in facts if (found := frozenset(_named(asked, fact)))}
     best = max(held.values(), key=len, default=frozenset())
-    return [fact for fact, found in held.items() if not (len(best) >= TELLING_LEAST and found < best)]
+    return [fact for fact, found in held.items() if either or not (len(best) >= TELLING_LEAST and found < best)]
 
 
 def _named(asked: set[str], fact: str) -> list[str]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from itertools import islice
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.ports import MemoryStore, Spoken, Tool
@@ -19,7 +18,6 @@ from appliance.thought import prompt
 from appliance.thought.calls.amends import amended, changed
 from appliance.thought.calls.ellipsis import named_anew, next_day
 from appliance.thought.calls.grounding import (
-    AMOUNT,
     QUERY,
     RECIPIENT,
     grounded,
@@ -34,6 +32,7 @@ from appliance.thought.calls.relative import beyond
 from appliance.thought.calls.whole_lengths import lasting, with_found_length, with_whole_length
 from appliance.thought.calls.worded import in_words, naming, unheard
 from appliance.thought.catalogue import ANALYSE
+from appliance.thought.completed import completes, filled
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
@@ -43,13 +42,19 @@ from appliance.thought.phrases import Phrases, sentence
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
 from appliance.thought.results.compared import both
-from appliance.thought.results.measures import MOST, asked_units, converted, in_day_hours
+from appliance.thought.results.measures import in_day_hours, measured
+from appliance.thought.results.second_source import elsewhere
 from appliance.thought.results.shorten import Shortener
 from appliance.thought.results.verdict import asked_for_want, asked_upon
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_told, over_again
+from appliance.thought.understanding.corrections import (
+    KEEPERS,
+    RECALL,
+    as_told,
+    invented,
+    over_again,
+)
 from appliance.thought.understanding.dependence import COUNTED
-from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.replacing import as_known, as_update
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
@@ -62,7 +67,6 @@ KINDS: dict[str, StepKind] = {RECALL: "recall", ANALYSE: "analyse"}
 Extra = Callable[[Call, Work], str]
 """Runs a step that the engine itself provides; what it returns is for the model to read."""
 _YEAR = re.compile(r"\d{4}")
-_AMOUNT = re.compile(rf"\W*(?P<number>(?:minus |-)?{NUMBER.pattern})(?: \w+)?(?: please)?\W*", re.IGNORECASE)
 
 
 class Steps:
@@ -118,6 +122,8 @@ class Steps:
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
         work.took(step, since_s)
+        if step.outcome == "ok" and (other := elsewhere(call, work)):
+            self.take(other, work, understood=True)
 
     def _held(self, call: Call, tool: Tool, work: Work) -> Call:
         """What the model wrote, held against what was said and found."""
@@ -146,8 +152,11 @@ class Steps:
         if signs.keeping and not signs.correcting:  # a line that corrects itself is no fact as it stands
             call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
         if signs.correcting or work.changing:
-            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits)
-        return call
+            told = [str(each.arguments.get("fact", "")) for each in work.earlier if each.tool in KEEPERS]
+            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits, told)
+        said = " ".join([heard, *work.background, work.before, work.beside, *work.results])
+        made_up = call.tool in KEEPERS and invented(str(call.arguments.get("fact", "")), said, signs.words)
+        return call.without({"fact"}) if made_up else call
 
     def _with_length(self, call: Call, work: Work) -> Call:
         """With the length that the line only points to: of this turn's results, of a fact, of what was told before."""
@@ -212,16 +221,12 @@ class Steps:
         return self._tools[pending.call.tool].question(pending.call.arguments)
 
     def completes(self, pending: Pending, signs: Signs) -> bool:
-        """Whether a line can be what a step lacks: where that is a number, one has to be said."""
-        if pending.lacks == AMOUNT:
-            return signs.bare and _AMOUNT.fullmatch(signs.digits) is not None
-        counted = pending.lacks in said_parameters(self._tools[pending.call.tool])
-        return bool(pending.lacks) and signs.bare and (signs.quantity or not counted)
+        """See completed.completes."""
+        return completes(pending, self._tools[pending.call.tool], signs)
 
     def filled(self, pending: Pending, said: str, signs: Signs) -> Call:
-        """The step with what was said for what it lacks."""
-        number = _AMOUNT.fullmatch(signs.digits) if pending.lacks == AMOUNT else None
-        return pending.filled(number["number"].replace("minus ", "-") if number else said)
+        """See completed.filled."""
+        return filled(pending, said, signs, self._memory)
 
     def _needs_leave(self, call: Call, work: Work) -> bool:
         """What cannot be undone always does; once text from outside was read, so does everything that acts.
@@ -287,14 +292,4 @@ class Steps:
         work.tainted = work.tainted or tool.untrusted
         text = self._shorten.result(answer, call, work, step, untrusted=tool.untrusted)
         work.results.append(text)
-        work.unread += [text, *self._measured(answer, work)]
-
-    def _measured(self, answer: str, work: Work) -> list[str]:
-        """What a result measures, in the unit that the line or a standing rule asks for."""
-        texts, notes = [work.record.heard, *(message.text for message in work.known)], list[str]()
-        units = asked_units("\n".join(texts), work.signs.words.units) if CONVERTER in self._tools else []
-        since_s = time.monotonic()
-        for call, said in islice(converted(answer, units, self._tools[CONVERTER]), MOST) if units else ():
-            work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
-            notes, since_s = [*notes, said], time.monotonic()
-        return notes
+        work.unread += [text, *measured(answer, work, self._tools.get(CONVERTER))]

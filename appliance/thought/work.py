@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool, Usage
 from appliance.records import MemoryUse, ModelUse, Outcome, Step, StepOutcome, TurnRecord
+from appliance.thought import prompt
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
 from appliance.thought.conversation import Carried, Pending
@@ -138,6 +139,7 @@ class Work:
         secret = self.confidential or self.tainted or self.signs.words.unkept.search(self.record.heard)
         carried.asking, carried.heard = self.asking, "" if secret else self.record.heard
         carried.awaited = self.offered if self.asked else frozenset()
+        carried.facts = prompt.facts_in(self.beside)
         carried.results.extend([*self.results, *self.spoken])
 
     def countable(self, tool: str) -> bool:
@@ -172,8 +174,12 @@ class Work:
     @property
     def elliptic(self) -> bool:
         """Whether the line is a few words that go on with what the last turn's tools were asked."""
-        few = len(self.heard.split()) <= ELLIPTIC_WORDS
-        return bool(self.just_used) and few and bool(self.signs.words.elliptic.match(self.heard))
+        return bool(self.just_used) and len(self.heard.split()) <= ELLIPTIC_WORDS and self.goes_on
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it begins as what goes on with the line before."""
+        return bool(self.signs.words.elliptic.match(self.heard))
 
     @property
     def spoke(self) -> bool:

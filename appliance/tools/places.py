@@ -25,7 +25,7 @@ def find(place: str) -> tuple[str, ZoneInfo]:
     if zone := _iana(place):
         return zone.key.rsplit("/", 1)[-1].replace("_", " "), zone
     known = _known()
-    name, zone_name = known.get(_key(place)) or _in_region(place) or _misheard(place) or ("", "")
+    name, zone_name = known.get(plain_name(place)) or _in_region(place) or _misheard(place) or ("", "")
     if not name:
         raise BadArgument(f"I do not know what the time is in {place}.", remedy="name a large city near it")
     if zone_name == SEVERAL:
@@ -35,7 +35,7 @@ def find(place: str) -> tuple[str, ZoneInfo]:
 
 def is_known(place: str) -> bool:
     """Whether `find` would give a zone, or ask which city is meant."""
-    return bool(_iana(place) or _known().get(_key(place)) or _in_region(place))
+    return bool(_iana(place) or _known().get(plain_name(place)) or _in_region(place))
 
 
 def _in_region(place: str) -> tuple[str, str] | None:
@@ -43,12 +43,12 @@ def _in_region(place: str) -> tuple[str, str] | None:
     city, comma, region = place.rpartition(",")
     if not comma:
         return None
-    _, zone = _known().get(_key(region), ("", SEVERAL))
-    return (place, zone) if zone != SEVERAL else _known().get(_key(city))
+    _, zone = _known().get(plain_name(region), ("", SEVERAL))
+    return (place, zone) if zone != SEVERAL else _known().get(plain_name(city))
 
 
 def _misheard(place: str) -> tuple[str, str] | None:
-    close = difflib.get_close_matches(_key(place), _known(), n=1, cutoff=_ALIKE)
+    close = difflib.get_close_matches(plain_name(place), _known(), n=1, cutoff=_ALIKE)
     return _known()[close[0]] if close else None
 
 
@@ -64,10 +64,10 @@ def _known() -> dict[str, tuple[str, str]]:
     """Key of a place -> its name, its zone. Read when the first question comes."""
     text = resources.files("appliance.tools").joinpath("places.txt").read_text(encoding="utf-8")
     rows = [line.split(" = ") for line in text.splitlines() if not line.startswith("#")]
-    return {_key(name): (name, zone) for zone, names in rows for name in names.split("; ")}
+    return {plain_name(name): (name, zone) for zone, names in rows for name in names.split("; ")}
 
 
-def _key(place: str) -> str:
+def plain_name(place: str) -> str:
     """The name without case, accents, punctuation and "the": São Paulo and sao paulo are one."""
     letters = unicodedata.normalize("NFKD", place.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -20,8 +20,12 @@ ALMANAC = almanac_of("en", find_moment, TEMPLATES.in_digits)
 @pytest.mark.parametrize(
     ("line", "text", "beside"),
     [
-        ("do the boxes go out tonight", "The boxes are fetched on Thursdays.", "[Thursday is tomorrow]"),
-        ("is it choir tonight", "Choir is on Wednesday, chess on Sunday.", "[Wednesday is today; Sunday is in 4 days]"),
+        ("do the boxes go out tonight", "The boxes are fetched on Thursdays.", "[Thursday 19 March is tomorrow]"),
+        (
+            "is it choir tonight",
+            "Choir is on Wednesday, chess on Sunday.",
+            "[Wednesday is today; Sunday 22 March is in 4 days]",
+        ),
         (
             "may i still ring aunt jo",
             "Aunt Jo sleeps from nine in the evening on.",
@@ -32,12 +36,14 @@ ALMANAC = almanac_of("en", find_moment, TEMPLATES.in_digits)
         ("how old was she when she died", "Ida Rook (15 May 1890 - 12 May 1976).", "[from 1890 to 1976 are 85 years]"),
         ("how many years did the mill run", "It ran from 1850 to 1921.", "[from 1850 to 1921 are 71 years]"),
         ("when is the form due", "The form is due on 30 March.", "[30 March is in 12 days]"),
+        ("is the visa still good", "The visa ends on 20 March 2026.", "[20 March 2026 is in 2 days]"),
+        ("is the visa still good", "The visa was made on 2 May 2020.", ""),
         ("when was the party", "The party was on 1 March.", "[1 March was 17 days ago]"),
         ("is the pub still open", "It closes at 1 am.", "[1 am is in 3 hours 20 minutes]"),
         ("can i still go", "It opens at 07:30.", "[07:30 is in 9 hours 50 minutes]"),
         ("what do i pay for the milk now", "Milk is 13.50 a week.", ""),
         ("how long ago was it", "The user walks 2000 steps and eats 1800 calories.", ""),
-        ("can i still go", "The user sees the dentist on Monday at 3 pm.", "[Monday is in 5 days]"),
+        ("can i still go", "The user sees the dentist on Monday at 3 pm.", "[Monday 23 March is in 5 days]"),
         ("when did the sofa come", "It came last Friday.", ""),
         ("how long until anas birthday", "Ana's birthday is on 4 March.", "[4 March is in 351 days]"),
         ("how old is sam", "Sam was born on 3 December 2015.", "[3 December 2015 was 10 full years ago]"),

@@ -25,10 +25,19 @@ def texts(line: str) -> list[str]:
         ("What's the forecast for Sunday", "? And ", "what's on the packing list?"),
         ("hall lamp off", ", ", "20 minutes for the buns"),
         ("turn the hall light off", " and ", "be quiet"),
+        ("remember the sweep wants 40 pounds in cash", " and ", "do me 5 minutes for the soft eggs"),
+        ("remember the roofer comes on Monday", " and ", "um go down to 30 percent"),
+        ("my hands are wet so give me 10 minutes for the buns", " and ", "put oats on the shopping list"),
+        ("put oats on the shopping list", " and ", "20 minutes on the clock for the soup"),
     ],
 )
 def test_requests_are_parted(parts: tuple[str, str, str]) -> None:
     assert texts("".join(parts)) == [*parts[::2]]
+
+
+def test_what_a_sum_is_for_is_no_request() -> None:
+    assert texts("what's 7 times 12, it's for her maths") == ["what's 7 times 12"]
+    assert texts("turn it up, it's for her maths") != ["turn it up"]
 
 
 def test_what_is_asked_about_comes_last() -> None:

@@ -7,7 +7,9 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.thought.grammar import PlanGrammar
+from appliance.tools.countries import country_in, customs
 from appliance.tools.moments import find_moment
+from appliance.tools.places import is_known
 from appliance.tools.schema import tool
 from appliance.tools.seasons import season
 
@@ -46,6 +48,50 @@ def test_place_and_season(line: str, beside: str) -> None:
     rig.say(line)
     assert beside in rig.read[0]
     assert beside or "[it is" not in rig.read[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "beside"),
+    [
+        ("i just flew in what money do they take here", "[the money in Netherlands is: Euro]"),
+        ("who do i have to ring for an ambulance", "[in an emergency in Netherlands one rings 112]"),
+        ("what language do they speak in Bergen", "[spoken in Norway: Norwegian]"),
+        ("what's the dialling code of Portugal", "[the country code of Portugal is +351]"),
+        ("you are with us in Bergen now, which country are we in", "[the country is Norway]"),
+        ("mummy which country looks like a shoe", ""),
+        ("which language was i learning", ""),
+        ("put the money for the milk in the jar", ""),
+        ("i rang the police about next door", ""),
+    ],
+)
+def test_what_is_usual_in_a_country(line: str, beside: str) -> None:
+    rig = Rig("say Plums.", parts={"customs": customs, "country_in": country_in, "is_place": is_known})
+    rig.say(line)
+    assert beside in rig.read[0]
+    assert beside or "Netherlands" not in rig.read[0]
+
+
+def test_what_goes_on_from_an_answer_out_of_memory_is_read_with_what_that_was_of() -> None:
+    rig = Rig("say On Thursday.", "say At five.")
+    rig.knows("Anke swims on Thursday at five.")
+    rig.say("which day does Anke swim")
+    rig.say("and what time")
+    assert "[known: Anke swims on Thursday at five.]" in rig.read[1]
+
+
+def test_another_thing_is_looked_for_in_memory_by_its_own_name() -> None:
+    rig = Rig("say In the hall.", "say I have nothing about that.")
+    rig.knows("The key of the van hangs in the hall.")
+    rig.say("where is the key of the van")
+    assert rig.say("and the one for the trailer").steps[0].arguments == {"topic": "trailer"}
+
+
+def test_either_of_two_things_is_put_beside_the_line_that_asks_which() -> None:
+    rig = Rig("say Hers.")
+    rig.knows("The user's passport runs out in May.")
+    rig.knows("The user's daughter's passport runs out in June.")
+    rig.say("is it my passport that runs out in June or my daughter's")
+    assert "The user's passport runs out in May." in rig.read[0]
 
 
 def test_what_is_known_is_put_in_relation_to_now() -> None:

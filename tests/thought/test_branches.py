@@ -251,6 +251,16 @@ def test_figure_on_which_an_order_hung_is_said_when_it_is_not_met() -> None:
     assert "<untrusted" in rig.engine.prompt_parts("and now")["conversation"][-2].text
 
 
+def test_what_is_on_a_list_already_is_told_to_be_there() -> None:
+    def add_to_list(item: str, list: str = "") -> Spoken:
+        """Put something on a list."""
+        return Spoken(f"{item} is on it.")
+
+    rig = Rig("read_list()", more_tools=[tool(add_to_list, "act")])
+    told = rig.say("put milk on the shopping list unless it's on there already")
+    assert told.said == "Milk, eggs. It is on there already, so I left it at that."
+
+
 @pytest.mark.parametrize("order", ["tell me how warm the loft is", "air the loft"])
 def test_what_an_order_gives_is_no_second_test_of_what_it_hung_on(order: str) -> None:
     def look_in(room: str) -> str:

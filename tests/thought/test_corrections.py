@@ -14,6 +14,7 @@ from appliance.thought.plan import Call
 from appliance.thought.understanding.corrections import (
     about,
     as_told,
+    invented,
     over_again,
     revised,
     revision,
@@ -97,6 +98,7 @@ def test_fact_that_a_line_takes_back(memory: MemoryFacts, line: str, known: str 
     [
         ("The user's dentist is called Pym.", "no not pym, quill", "The user's dentist is called Quill."),
         ("Ada is allergic to plums.", "not plums it's cherries she can't have", "Ada is allergic to cherries."),
+        ("Ada is allergic to plums.", "it's not plums ada's allergic to it's kiwi", "Ada is allergic to kiwi."),
         ("The user's code is 4712.", "oh hang on no it's 4 7 2 1", "The user's code is 4721."),
         ("Choir is on Monday at 8.", "it isn't monday any more they moved it to friday", "Choir is on Friday at 8."),
         ("The user's canoe is yellow.", "I had it painted, it's green now", "The user's canoe is green."),
@@ -312,6 +314,55 @@ def test_what_is_to_be_remembered_takes_no_word_of_another_fact() -> None:
     assert as_told(mixed, line, known, WORDS).arguments["fact"] == "The spare fuse is behind the boiler."
     right = Call("remember", {"fact": "The user's spare fuse is behind the boiler."})
     assert as_told(right, line, known, WORDS) is right
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "so"),
+    [
+        ("The user's brother-in-law is called Peter.", "you have got my brother in law's name wrong", True),
+        ("The user's niece lives in Madrid.", "my niece has moved", True),
+        ("The user's niece is Polish.", "my niece is from poland", False),
+        ("The user's niece is called Kaia.", "my niece is k a i a", False),
+        ("The sweep comes on Monday.", "the sweep comes in two days", False),
+    ],
+)
+def test_a_name_that_nobody_said_is_made_up(fact: str, said: str, so: bool) -> None:
+    assert invented(fact, said, WORDS) is so
+
+
+def update_memory(id: int, fact: str) -> Spoken:
+    """Keep something else instead."""
+    return Spoken("I will remember it that way.")
+
+
+def test_what_is_made_up_is_asked_for_instead_of_kept() -> None:
+    rig = Rig('remember(fact="The user\'s niece is called Laura.")', more_tools=[tool(update_memory, "act")])
+    rig.knows("The user's niece is called Nora.")
+    assert rig.say("you've got my niece's name wrong").said == "What shall I remember?"
+    assert [fact.text for fact in rig.memory.facts()] == ["The user's niece is called Nora."]
+
+
+@pytest.mark.parametrize("said", ["Mora", "it's mora", "it's Mora. Not Nora. Mora."])
+def test_what_is_asked_for_is_put_into_the_fact(said: str) -> None:
+    rig = Rig('update_memory(id=1, fact="The user\'s niece is called Laura.")', more_tools=[tool(update_memory, "act")])
+    rig.knows("The user's niece is called Nora.")
+    rig.say("you've got my niece's name wrong")
+    assert rig.say(said).steps[0].arguments == {"id": 1, "fact": "The user's niece is called Mora"}
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "fact", "goes"),
+    [
+        ("Ivo is vegan.", "actually he's vegetarian", "Ivo is vegetarian, and eats eggs.", True),
+        ("Ivo is vegan.", "actually his desk is by the door", "Ivo has a desk by the door.", False),
+        ("Ivo is vegan.", "and he is tall", "Ivo is tall.", False),
+    ],
+)
+def test_what_was_just_told_gives_way_to_its_correction(told: str, line: str, fact: str, goes: bool) -> None:
+    memory = MemoryFacts()
+    known = memory.save(told, "user", NOW)
+    call = as_update(Call("remember", {"fact": fact}), line, memory, WORDS, told=[told])
+    assert (call.arguments.get("id") == known.id) is goes
 
 
 def test_a_denial_is_no_other_name() -> None:

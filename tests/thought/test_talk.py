@@ -35,6 +35,7 @@ def talks(rig: Rig, place: int = -1) -> bool:
     [
         (REMARK, True),
         ("why do geese fly in a wedge", True),
+        ("i have still got the dahlias out on the sill, will there be a frost tonight do you think", False),
         ("how long should a set of nine minutes be if i add 3", False),
         ("set something for the beans", False),
     ],

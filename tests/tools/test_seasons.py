@@ -17,6 +17,7 @@ MARCH, JULY, DECEMBER = date(2026, 3, 14), date(2026, 7, 1), date(2026, 12, 1)
         ("Stirling, Scotland", ("spring", "summer", "winter")),
         ("Melbourne, Australia", ("autumn", "winter", "summer")),
         ("Cape Town", ("autumn", "winter", "summer")),
+        ("Mudgee, Australia", ("autumn", "winter", "summer")),  # too small to be known itself
         ("Singapore", ("", "", "")),
         ("Australia", ("", "", "")),
         ("Nowhere in particular", ("", "", "")),

@@ -149,8 +149,9 @@ def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: 
         if value and name in free and (not given or counted):
             call = Call(call.tool, call.arguments | {name: value})
     day, near = str(call.arguments.get(DAY, "")), {found[0].casefold() for found in signs.words.days.finditer(own)}
-    if len(near) == 1 and DAY in free and not _shares(day, heard):  # none, or the one of the clock beside the line
-        return Call(call.tool, call.arguments | {DAY: near.pop()})
+    only = next(iter(near)) if len(near) == 1 and DAY in free else ""
+    if only and only != day.casefold() and (day.casefold() in only or not _shares(day, heard)):  # none, or a part
+        return Call(call.tool, call.arguments | {DAY: only})
     told = _shares(day, heard) or _shares(day, before) or signs.words.day_after.search(heard)
     invented = signs.words.days.fullmatch(day) and DAY in free and not told
     return call.without({DAY}) if invented and not near else call

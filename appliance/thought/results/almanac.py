@@ -153,7 +153,10 @@ class Almanac:
         for number, name in enumerate(self._weekdays):
             found = name.search(text)
             if found and not self._bygone.search(text[: found.start()]):
-                yield day_note(found[0].capitalize().removesuffix("s"), (number - today.weekday()) % WEEK_DAYS)
+                ahead = (number - today.weekday()) % WEEK_DAYS
+                day = today + timedelta(days=ahead)
+                dated = f" {day.day} {day:%B}" if ahead else ""  # or a small model gives it the date of today
+                yield day_note(f"{found[0].capitalize().removesuffix('s')}{dated}", ahead)
 
     def _of_clocks(self, text: str, now: datetime) -> Iterator[str]:
         """The nearer of the one before and the one after now."""
@@ -191,10 +194,10 @@ class Almanac:
         return Span(years[0], years[1], years[1] - years[0]) if len(years) == 2 and not days else None
 
     def _of_dates(self, text: str, today: date) -> Iterator[str]:
-        """Of days without a year: the one of this year, or the next where that is long past or comes every year."""
+        """Of days to come; without a year the one of this year, or the next where that is long past or comes yearly."""
         for found in self._dated(text):
-            day = None if found["year"] else self._date(found, today.year)
-            if day is None:
+            day = self._date(found, int(found["year"] or today.year))
+            if day is None or (found["year"] and day < today):
                 continue
             ahead = (day - today).days
             over = ahead < -LONG_AGO_DAYS or (ahead < 0 and self._yearly.search(text))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from appliance.errors import ToolError
 from appliance.ports import Tool
+from appliance.records import Step
 from appliance.thought.plan import Call
 from appliance.thought.understanding.conversions import CONVERTER
+from appliance.thought.work import Work
 
 MOST = 2
 """Measurements of one result; the first ones are what it is about."""
@@ -42,6 +46,17 @@ def measurements(text: str) -> Iterator[tuple[float, str]]:
     """Value and unit of each number that a word or degree sign follows."""
     for match in _MEASUREMENT.finditer(THOUSANDS.sub("", text)):
         yield float(match[2]) * (-1 if match[1] else 1), _SPELT.get(match[3], match[3])
+
+
+def measured(answer: str, work: Work, converter: Tool | None) -> list[str]:
+    """What a result measures, in the unit that the line or a standing rule asks for."""
+    texts, notes = [work.record.heard, *(message.text for message in work.known)], list[str]()
+    units = asked_units("\n".join(texts), work.signs.words.units) if converter else []
+    since_s = time.monotonic()
+    for call, said in islice(converted(answer, units, converter), MOST) if converter and units else ():
+        work.took(Step(kind="tool", tool=CONVERTER, arguments=call.arguments), since_s)
+        notes, since_s = [*notes, said], time.monotonic()
+    return notes
 
 
 def converted(text: str, units: Sequence[str], converter: Tool) -> Iterator[tuple[Call, str]]:

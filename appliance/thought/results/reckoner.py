@@ -15,6 +15,7 @@ from appliance.thought.results.compared import reckoned
 from appliance.thought.results.listing import READ_LIST
 from appliance.thought.results.own_times import OwnTimes
 from appliance.thought.results.rates import Rates
+from appliance.thought.results.todays import Todays
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.tool_signs import CALCULATE
 from appliance.thought.work import Work
@@ -29,6 +30,7 @@ class Reckoner:
         in_digits: Callable[[str], str],
         acting: Callable[[Sequence[Call]], bool],
         own: OwnTimes | None,
+        calendar: Todays | None,
         now: Callable[[], datetime],
     ) -> None:
         """rates: read when first needed.  in_digits: gives a text its numbers in digits.
@@ -36,7 +38,7 @@ class Reckoner:
         acting: whether any of the calls does more than read.
         """
         self._rates, self._almanac, self._phrases = rates, almanac, phrases
-        self._in_digits, self._acting, self._own, self._now = in_digits, acting, own, now
+        self._in_digits, self._acting, self._own, self._todays, self._now = in_digits, acting, own, calendar, now
 
     def of_line(self, work: Work, carried: Carried) -> Call | None:
         """The sum that the line asks for, of what was told before it or is known.
@@ -83,10 +85,11 @@ class Reckoner:
         return self._lasted(self._almanac.lived(work.heard, work.lately[0]))
 
     def stands(self, work: Work) -> str:
-        """How what the line tells stands to now, where it asks for that alone; see OwnTimes."""
-        if self._own is None or work.signs.keeping or work.completing:
+        """How what the line tells stands to now, where it asks for that alone; see OwnTimes and Todays."""
+        if work.signs.keeping or work.completing:
             return ""
-        return self._own.answer(work.signs, self._now())
+        told = (each.answer(work.signs, self._now()) for each in (self._todays, self._own) if each)
+        return next(filter(None, told), "")
 
     def which_day(self, work: Work) -> str:
         """See OwnTimes."""

@@ -10,7 +10,8 @@ from appliance.thought.guard import spoken_or_none
 from appliance.thought.phrases import Phrases
 from appliance.thought.results.listing import READ_LIST
 from appliance.thought.understanding.conditions import Conditional
-from appliance.thought.understanding.relevance import cut, pieces, rank
+from appliance.thought.understanding.relevance import NOISE, cut, pieces, rank, telling, words
+from appliance.thought.understanding.tool_signs import ADDER
 from appliance.thought.work import ACT, Verdict, Work
 
 FOUND_MAX_CHARS = 160
@@ -98,7 +99,17 @@ def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
     """
     text = " ".join(unfenced(work.unread[0]).split()) if len(work.unread) == 1 else ""
     found = _read_out(text, condition, work)
-    return f"{found} {phrases.undone}" if found else ""
+    adding = ADDER in work.signs.tools.ordered and work.calls[-1].tool == READ_LIST
+    there = adding and _is_on_it(text, condition)
+    return f"{found} {phrases.there_already if there else phrases.undone}" if found else ""
+
+
+def _is_on_it(found: str, condition: Conditional) -> bool:
+    """Whether a list, "Shopping list: milk, eggs", holds what was to be put on it already."""
+    _, named, listed = found.rpartition(":")
+    items = {word.removesuffix("s") for word in words(listed)} if named or "," in listed else set()
+    wanted = telling(condition.order) - NOISE or telling(condition.test) - NOISE
+    return any(word.removesuffix("s") in items for word in wanted)
 
 
 def asked_upon(work: Work) -> str:

@@ -11,11 +11,20 @@ from dataclasses import dataclass
 
 from appliance.thought.understanding.compound import CLAUSE_MIN_CHARS
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.fastlane import FastLane, Match
+from appliance.thought.understanding.fastlane import FastLane, Match, Parted
 from appliance.thought.understanding.patterns import NUMBER, Patterns
 from appliance.thought.understanding.relevance import NOISE, telling
 from appliance.thought.understanding.signs import SignReader, Signs
-from appliance.thought.understanding.tool_signs import ADDER, CALCULATE, CERTAIN, MEANT, READERS, SENDER, likeliest
+from appliance.thought.understanding.tool_signs import (
+    ADDER,
+    CALCULATE,
+    CERTAIN,
+    MEANT,
+    READERS,
+    RECKONERS,
+    SENDER,
+    likeliest,
+)
 
 MOST = 4
 """Parts of a line; one with more is a story."""
@@ -62,14 +71,20 @@ class Apart:
         understood, rest = Piece(found.understood, tuple(found.matches)), self._signs.read(found.rest)
         if not _tells(found.rest):
             return [understood]  # "would you?"
-        if rest.bare:
-            return []  # "I missed that. Say it again": no request, but why there is one
+        if rest.bare:  # "I missed that. Say it again": no request, but why there is one
+            return [understood] if self._only_why(found, rest) else []
         worded = found.rest_first and self._best(found.rest)[0] in WORDY
         if worded and not _anew(found.understood, self._best(found.understood)[1], rest.words):
             return []  # "tell Bo to come in and be quiet"
         if not found.rest_first and rest.words.vague.search(found.rest):
             return []  # "and double it": it needs what came before
         return [Piece(found.rest), understood] if found.rest_first else [understood, Piece(found.rest)]
+
+    @staticmethod
+    def _only_why(found: Parted, rest: Signs) -> bool:
+        """Whether all that stands behind a sum or a conversion is what that is for."""
+        told = bool(rest.words.what_for.match(found.rest)) and not NUMBER.search(rest.digits)
+        return told and not found.rest_first and RECKONERS.issuperset(each.intent for each in found.matches)
 
     def _texts(self, line: str, words: Patterns) -> list[str]:
         joints, texts, start = list(self._lane.joints(line)), list[str](), 0
@@ -91,9 +106,11 @@ class Apart:
             return False
         if other in COUNTED and not NUMBER.search(right):
             return False
-        begun = words.begins_request(left) or (one in TERSE and sure_of_one >= SURE and not words.subjects.match(left))
+        terse = one in TERSE and sure_of_one >= SURE and not words.subjects.match(left)
+        begun = words.holds_request(left) or terse
         if one in WORDY:
-            return begun and one != other and _anew(right, sure_of_other, words)
+            timed = one == ADDER and other in TERSE & COUNTED and words.timing.search(right)  # not "5 minute noodles"
+            return begun and one != other and (bool(timed) or _anew(right, sure_of_other, words))
         terse = other in TERSE or ({one, other} <= READERS and words.begins_question(right))
         return begun and (words.begins_request(right) or (terse and sure_of_other >= SURE))
 

@@ -81,18 +81,26 @@ def _own(part: str, others: Sequence[str], signs: Signs) -> set[str]:
 
 
 def requests(
-    text: str, language: str | None, begins: Callable[[str], bool], sudden: re.Pattern[str] = NEVER
+    text: str,
+    language: str | None,
+    begins: Callable[[str], bool],
+    sudden: re.Pattern[str] = NEVER,
+    lengthens: Callable[[str, str], bool] = lambda left, right: False,
 ) -> list[str]:
     """The clauses of `text`, cut wherever a conjunction is followed by what `begins` a request; at least one.
 
     `language`: as for `split`. A side that is too short for a request is not cut off.  sudden: the word before a
-    request that follows without a conjunction.
+    request that follows without a conjunction.  lengthens: whether a length goes on there.
     """
     words = CONJUNCTIONS.get(re.split(r"[-_]", language or "")[0].casefold())
     if words is None:
         return [text]
     joint = re.compile(rf"[\s,;.]+(?:(?:{words[0]}|{words[1]})\b[\s,]*)+", re.IGNORECASE)
-    joints = [found.span() for found in joint.finditer(text) if begins(text[found.end() :].strip())]
+    joints = [
+        (left, right)
+        for left, right in (found.span() for found in joint.finditer(text))
+        if begins(text[right:].strip()) and not lengthens(text[:left], text[right:])
+    ]
     parts, start = list[str](), 0
     for left, right in sorted([*joints, *((found.end(), found.end()) for found in sudden.finditer(text))]):
         part, rest = text[start:left].strip(), text[right:].strip()

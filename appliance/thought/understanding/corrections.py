@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import dropwhile, takewhile
 
 from appliance.ports import Known
@@ -28,6 +29,8 @@ NAMED_LEAST = 2
 LOOKED_AT = 3
 CODE_DIGITS = 3
 """From so many on a number may be a code, said digit by digit."""
+NAMED_ALIKE = 2
+"""Letters by which a name is known again that was said or heard otherwise: Polish, of Poland. A judgement."""
 REVISED_MOST = 3
 """Words that take the place of others in a fact."""
 AROUND = frozenset({"the", "user's", "user", "has", "said", "that", "friend"})
@@ -56,6 +59,16 @@ def revised(fact: str, line: str, words_for: Patterns) -> str:
     for kind in [*words_for.kinds.values(), *([] if timed else [ALONE])]:  # half past 4 is no other 3 o'clock
         new = _exchanged(new, SPACED.sub("", line), kind)
     return new if new != fact else _contrast(fact, line, words_for)
+
+
+def put_right(fact: str, said: str, words_for: Patterns) -> str:
+    """`fact` with what was said when the box asked what is right: as `revised`, or the name alone; else empty."""
+    if new := revised(fact, said, words_for):
+        return new
+    told, held = _TOKEN.findall(words_for.joining.sub(" ", said)), names(fact)
+    if len(held) != 1 or not 0 < len(told) <= REVISED_MOST:
+        return ""
+    return re.sub(rf"\b{re.escape(held[0])}\b", " ".join(word.capitalize() for word in told), fact)
 
 
 def only_corrects(line: str, fact: str, new: str, words_for: Patterns) -> bool:
@@ -110,13 +123,19 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
         if not words_for.denying.fullmatch(token) or tokens[at + 1 : at + 2] == []:
             continue
         old = list(takewhile(lambda word: word.casefold() in held - COMMON, tokens[at + 1 :]))
-        rest = dropwhile(words_for.joining.fullmatch, tokens[at + 1 + len(old) :])
+        rest = dropwhile(partial(_leads, held=held, words_for=words_for), tokens[at + 1 + len(old) :])
         new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
         place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
         numbers = [bool(NUMBER.search(" ".join(part))) for part in (old, new)]
         if old and new and place and numbers[0] is numbers[1]:  # "not half past 8" is no other half past
             return fact[: place.start()] + _cased(" ".join(new), place[0]) + fact[place.end() :]
     return ""
+
+
+def _leads(word: str, held: set[str], words_for: Patterns) -> bool:
+    """Whether it may stand between what is denied and what is so: "not nuts he's allergic to it's sesame"."""
+    plain = re.sub(r"['’]s$", "", word.casefold())
+    return bool(words_for.joining.fullmatch(word)) or (plain in held and len(plain) > 1)
 
 
 def _by_itself(new: str, line: str, fact: str) -> bool:
@@ -149,6 +168,16 @@ def names(fact: str) -> list[str]:
 def name_words(fact: str) -> set[str]:
     """Those names, casefolded as `words` are."""
     return {name.casefold() for name in names(fact)}
+
+
+def invented(fact: str, said: str, words_for: Patterns) -> bool:
+    """Whether a name in it was never said: "you have got his name wrong" tells no other one.
+
+    said: all that was, and what is known.
+    """
+    told = {word[:NAMED_ALIKE] for word in words(f"{said} {spelt(said)}")}
+    dated = {found[0].casefold() for kind in words_for.kinds.values() for found in kind.finditer(fact)}
+    return any(name[:NAMED_ALIKE] not in told for name in name_words(fact) - dated)
 
 
 def spelt(line: str) -> str:

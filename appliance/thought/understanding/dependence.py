@@ -96,13 +96,14 @@ class Dependence:
         acts, likely = self._data.acts.match(text), known or self._intended(text)
         called = taken_by(text, likely, self._data)
         if not self._data.begins_request(text):  # then no single word is enough
-            called = frozenset(tool for tool in called if likely.get(tool, 0.0) >= RIVAL)
+            least = MEANT if self._data.what_for.match(text) else RIVAL  # "it's for her homework"
+            called = frozenset(tool for tool in called if likely.get(tool, 0.0) >= least)
         return called if acts else called - {KEEPER}  # who tells something has it kept, too
 
     def _finds(self, text: str, known: dict[str, float] | None = None) -> bool:
         likely = known or self._intended(text)
         best, share = likeliest(likely)
         data = self._data
-        clause = data.questions.search(text) or data.begins_request(text) or data.subjects.match(text)
+        clause = data.questions.search(text) or data.begins_request(text) or data.wishing.match(text)
         enough = MEANT if clause or data.orders.match(text) else PLAIN  # "and the card reader", "saturday then"
         return (best in FINDERS and share >= enough) or (best == CALCULATE and share >= CERTAIN)

@@ -103,6 +103,10 @@ class FastLane:
         """Whether a number or length that ends `left` may go on: an hour | and ten minutes."""
         return self._templates is not None and self._templates.quantities.goes_on(left, right)
 
+    def lengthens(self, left: str, right: str) -> bool:
+        """See Quantities.lengthens."""
+        return self._templates is not None and self._templates.quantities.lengthens(left, right)
+
     def misheard(self, text: str) -> list[Match]:
         """The request that all of `text` is once a word that no sentence has is taken for one that sounds the same.
 

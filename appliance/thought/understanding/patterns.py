@@ -33,6 +33,8 @@ class Patterns:
     operators: dict[str, re.Pattern[str]] = field(default_factory=dict)
     comparing: dict[str, re.Pattern[str]] = field(default_factory=dict)
     """What two things are compared by, ANY where that is open -> words for it."""
+    customs: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    """What is usual in a country -> what asks for it."""
     kinds: dict[str, re.Pattern[str]] = field(default_factory=dict)
     """Words of which one may take the place of another in a fact."""
     spellings: dict[str, str] = field(default_factory=dict)
@@ -105,6 +107,14 @@ class Patterns:
     unplaced: re.Pattern[str] = NEVER
     vague: re.Pattern[str] = NEVER
     shelves: re.Pattern[str] = NEVER
+    either: re.Pattern[str] = NEVER
+    instead: re.Pattern[str] = NEVER
+    what_for: re.Pattern[str] = NEVER
+    timing: re.Pattern[str] = NEVER
+    wishing: re.Pattern[str] = NEVER
+    empty: re.Pattern[str] = NEVER
+    counted_or_held: re.Pattern[str] = NEVER
+    family: re.Pattern[str] = NEVER
     acts: re.Pattern[str] = NEVER
     orders: re.Pattern[str] = NEVER
     joints: re.Pattern[str] = NEVER
@@ -187,8 +197,15 @@ class Patterns:
 
     def orders_in(self, text: str) -> list[int]:
         """Where in it an order begins, at its start or behind a joint."""
+        return [start for start in self._starts(text) if self.acts.match(text, start)]
+
+    def holds_request(self, text: str) -> bool:
+        """As `begins_request`, also behind a joint: "there are nine of us so what's nine times four"."""
+        return any(self.begins_request(text[start:]) for start in self._starts(text))
+
+    def _starts(self, text: str) -> list[int]:
         joints = re.finditer(rf"[,.;:!?]+ |{self.joints.pattern} ", text, re.IGNORECASE)
-        return [start for start in (0, *(joint.end() for joint in joints)) if self.acts.match(text, start)]
+        return [0, *(joint.end() for joint in joints)]
 
     def begins_request(self, text: str) -> bool:
         """Whether it begins as a request does, for a change or for anything else."""
@@ -214,6 +231,7 @@ def patterns(language: str) -> Patterns | None:
         next_days=data["next_days"],
         called=data["called"],
         comparing=_table(data["comparing"]),
+        customs=_table(data["customs"]),
         kinds=_table(data["kinds"]),
         operators=_table(data["operators"]),
         choices={

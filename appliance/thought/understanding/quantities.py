@@ -133,6 +133,12 @@ class Quantities:
         before, behind = _RUN_WORD.findall(left.casefold()), _RUN_WORD.findall(right.casefold())
         return bool(before and behind) and self.counts(before[-1]) and self.counts(behind[0])
 
+    def lengthens(self, left: str, right: str) -> bool:
+        """Whether the length that ends `left` goes on in `right` with another unit: an hour | 20 minutes."""
+        before, behind = _RUN_WORD.findall(left.casefold())[-1:], _RUN_WORD.findall(right.casefold())[:2]
+        units = [*before, *behind[1:]]
+        return len(units) == len({*units} & self._units.keys()) == 2 and self.counts(behind[0])
+
     def counts(self, word: str) -> bool:
         """Whether `word` names a number, a part or a unit."""
         return word in self._units or bool(_DIGITS.fullmatch(word) or self._atoms.fullmatch(word))

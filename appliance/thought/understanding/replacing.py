@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from appliance.errors import ApplianceError
@@ -17,6 +17,7 @@ from appliance.thought.understanding.corrections import (
     LOOKED_AT,
     NAMED_LEAST,
     REMEMBER,
+    REVISED_MOST,
     UNKNOWN,
     UPDATE,
     content,
@@ -247,11 +248,12 @@ def as_update(
     words_for: Patterns,
     retold: bool = False,
     in_digits: Callable[[str], str] = str,
+    told: Sequence[str] = (),
 ) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
 
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
-    in_digits: see `replaced`.
+    in_digits: see `replaced`.  told: the facts that were kept a turn ago.
     """
     fact = call.arguments.get("fact") if call.tool == REMEMBER else None
     if not isinstance(fact, str) or words_for.besides.search(line):
@@ -259,9 +261,20 @@ def as_update(
     try:
         found = _corrected(fact, line, memory, words_for, retold, in_digits)
         found = found or _given_up(fact, line, memory, words_for, in_digits)
+        found = found or ([*_just_told(fact, told, memory)] if words_for.correcting.match(line) else [])
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": found[0].id, "fact": fact}) if len(found) == 1 else call
+
+
+def _just_told(fact: str, told: Sequence[str], memory: Known) -> Iterator[Fact]:
+    """What was kept a turn ago and says the same of the same with another end: "is vegan" | "is vegetarian"."""
+    new = _WORD.findall(fact.casefold())
+    for known in memory.facts() if told else ():
+        held = _WORD.findall(known.text.casefold())
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(held, new, strict=False)))
+        if known.text in told and same >= NAMED_LEAST and len(held) - same <= REVISED_MOST:
+            yield known
 
 
 def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
