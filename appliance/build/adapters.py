@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ class Adapters:
             running=self.timer_tools.running,
             is_place=is_known,
             season=season,
-            customs=customs,
+            customs=partial(customs, zone=self.settings.timezone),
             country_in=country_in,
             moment_of=find_moment,
             day_of=day_or_none,

@@ -140,13 +140,14 @@ class Conversation:
         self.talked.clear()
         self.tainted = False
         self.carried.results.clear()
-        self.carried.answers = []
+        self.carried.answers, self.carried.facts = [], ()
 
     def forget_known(self, fact: str) -> None:
         """A stored fact is now `fact`: what stood beside earlier lines would be believed rather than the new one.
 
         So would earlier turns that were about it.
         """
+        self.carried.facts = ()
         *earlier, newest = self._turns() or [[]]
         other = [turn for turn in earlier if not about(" ".join(message.text for message in turn), fact)]
         self.messages = [

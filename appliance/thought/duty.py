@@ -11,6 +11,7 @@ from appliance.thought.recollect import Recollection
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import FORGET, MEMORY_TOOLS, PREFERENCE, RECALL, REMEMBER, UPDATE
 from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.relevance import NOISE, telling
 from appliance.thought.understanding.tool_signs import CALCULATE, CLOCK
 from appliance.thought.understanding.tools_meant import ToolSigns
 from appliance.thought.work import Work
@@ -53,7 +54,8 @@ def _instead(work: Work, carried: Carried) -> str | None:
     if not (carried.told and work.goes_on and not work.earlier):
         return None
     found = work.signs.words.instead.fullmatch(work.heard)
-    return found["thing"] if found else ""
+    named = found["thing"] if found else ""
+    return named if named or not telling(work.heard) - NOISE else None
 
 
 def reckoning(work: Work) -> str:

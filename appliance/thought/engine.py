@@ -23,7 +23,7 @@ from appliance.thought.plan import Call
 from appliance.thought.redact import redact
 from appliance.thought.results.rates import rates_of
 from appliance.thought.understanding.apart import Apart
-from appliance.thought.understanding.corrections import MEMORY_TOOLS, UPDATE
+from appliance.thought.understanding.corrections import MEMORY_TOOLS, RECALL, UPDATE
 from appliance.thought.understanding.fastlane import FastLane, Match
 from appliance.thought.understanding.signs import SignReader
 from appliance.thought.understanding.tool_signs import RECKONERS, TAKERS
@@ -268,8 +268,8 @@ class Engine:
             self.conversation.add(work.as_heard(said), work.talk or Message("user", record.heard), said)
             carried = self.conversation.carried
             work.carry(carried)
-            remembered = carried.facts and not work.calls
-            carried.told = bool(remembered) or work.signs.personal or not MEMORY_TOOLS.isdisjoint(carried.used)
+            asks = work.signs.personal or work.answered or RECALL in work.signs.tools.due
+            carried.told = asks or not MEMORY_TOOLS.isdisjoint(carried.used)
             carried.acted = carried.acted or self._passes.steps.acted(work.calls)
         self.conversation.tainted = self.conversation.tainted or work.tainted
         for call in work.calls:

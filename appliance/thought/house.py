@@ -49,8 +49,8 @@ class House:
     """Whether a name is that of a place whose time is known."""
     season: Callable[[str, date], str] = lambda place, day: ""
     """The one at a place on a day; empty where that is not known."""
-    customs: Callable[[str, str], Mapping[str, str]] = lambda place, language: {}
-    """What is usual in the country that a place is in, in words of a language: its money, its languages and so on."""
+    customs: Callable[[str], Mapping[str, str]] = lambda place: {}
+    """What is usual in the country that a place is in: its money, its languages and so on."""
     country_in: Callable[[str], str] = lambda text: ""
     """The name of the country that stands in a text; empty where none does."""
     moment_of: Callable[[str, datetime], datetime | None] = lambda said, now: None

@@ -20,7 +20,7 @@ from appliance.thought.understanding.signs import Signs
 
 PLAIN = Signs()
 URGENT = "emergency"
-"""The part of what is usual in a country that is only told of where the box stands."""
+"""The part of what is usual in a country that is always told of where the box stands, too."""
 
 
 class Lines:
@@ -105,10 +105,12 @@ class Lines:
         asked = [name for name, words in signs.words.customs.items() if words.search(heard)]
         if not asked:
             return []
-        house, place = self._house, self._house.settings.place
-        if URGENT not in asked:  # a name may be taken for a place, and then help would not come
-            place = signs.place or house.country_in(heard) or place
-        return prompt.customs(house.customs(place, house.settings.words.language), asked)
+        house, here = self._house, self._house.settings.place
+        named = house.country_in(heard) or (signs.place if house.is_place(signs.place) else "")
+        told = prompt.customs(house.customs(named or here), asked)
+        if URGENT in asked and named:  # it may be somebody's name, and then no help would come
+            told += prompt.customs(house.customs(here), [URGENT])
+        return told
 
     def _reckoned(self, heard: str, facts: Sequence[str], signs: Signs) -> str:
         """What the facts come to: how long ago that was, or what it is in the unit that the line asks for."""

@@ -15,6 +15,7 @@ from appliance.thought import prompt
 from appliance.thought.gate import skip_recall
 from appliance.thought.understanding.corrections import (
     LOOKED_AT,
+    MEMORY_TOOLS,
     RECALL,
     about,
     names,
@@ -26,6 +27,7 @@ from appliance.thought.understanding.patterns import Patterns
 from appliance.thought.understanding.relevance import NOISE, among, telling, words
 from appliance.thought.understanding.replacing import denied, taken_back
 from appliance.thought.understanding.signs import Signs
+from appliance.thought.understanding.tool_signs import CLOCK
 from appliance.thought.work import Work
 
 SHORTEST_LINE_CHARS = 4
@@ -113,7 +115,7 @@ class Recollection:
 
         told: the turn before was answered from memory: "and the one for the shed" then asks memory, too.
         """
-        if told and not work.earlier and work.goes_on and len(work.heard.split()) <= FOLLOWING_WORDS:
+        if told and not work.earlier and len(work.heard.split()) <= FOLLOWING_WORDS and _asks_on(work):
             work.signs = _of_memory(work.signs)
         condition, near = work.signs.condition, self._near(work.signs.words.as_called(work.heard))
         follows = condition if condition and condition.follows else None
@@ -181,6 +183,18 @@ class Recollection:
             return [fact.text for fact in self._memory.nearest(line, LOOKED_AT)]
         except ApplianceError:
             return []
+
+
+def _asks_on(work: Work) -> bool:
+    """Whether a line only asks more of what was asked of memory, or the same of another thing."""
+    begun, words, tools = work.signs.words.elliptic.match(work.heard), work.signs.words, work.signs.tools
+    rest = work.heard[begun.end() :].strip(" ,") if begun else ""
+    other = words.instead.fullmatch(work.heard)
+    if not rest or words.acts.match(rest) or tools.due - MEMORY_TOOLS - {CLOCK}:
+        return False
+    if other:
+        return not (tools.meant - MEMORY_TOOLS) and not words.subjects.match(rest)
+    return words.asking.match(rest) is not None and not words.hour.search(rest)
 
 
 def _of_memory(signs: Signs) -> Signs:

@@ -47,15 +47,9 @@ from appliance.thought.results.second_source import elsewhere
 from appliance.thought.results.shorten import Shortener
 from appliance.thought.results.verdict import asked_for_want, asked_upon
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.corrections import (
-    KEEPERS,
-    RECALL,
-    as_told,
-    invented,
-    over_again,
-)
+from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_known, as_told, invented, over_again
 from appliance.thought.understanding.dependence import COUNTED
-from appliance.thought.understanding.replacing import as_known, as_update
+from appliance.thought.understanding.replacing import as_update
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
@@ -155,7 +149,8 @@ class Steps:
             told = [str(each.arguments.get("fact", "")) for each in work.earlier if each.tool in KEEPERS]
             call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits, told)
         said = " ".join([heard, *work.background, work.before, work.beside, *work.results])
-        made_up = call.tool in KEEPERS and invented(str(call.arguments.get("fact", "")), said, signs.words)
+        wrong = signs.words.misnamed.search(heard) and not signs.keeping
+        made_up = wrong and invented(str(call.arguments.get("fact", "")), said, signs.words)
         return call.without({"fact"}) if made_up else call
 
     def _with_length(self, call: Call, work: Work) -> Call:

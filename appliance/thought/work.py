@@ -17,6 +17,7 @@ from appliance.thought.conversation import Carried, Pending
 from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
 from appliance.thought.understanding.conditions import Conditional
+from appliance.thought.understanding.corrections import KEEPERS
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import RECKONERS
@@ -139,7 +140,7 @@ class Work:
         secret = self.confidential or self.tainted or self.signs.words.unkept.search(self.record.heard)
         carried.asking, carried.heard = self.asking, "" if secret else self.record.heard
         carried.awaited = self.offered if self.asked else frozenset()
-        carried.facts = prompt.facts_in(self.beside)
+        carried.facts = () if any(call.tool in KEEPERS for call in self.calls) else prompt.facts_in(self.beside)
         carried.results.extend([*self.results, *self.spoken])
 
     def countable(self, tool: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from rig import Rig
 
@@ -56,7 +58,8 @@ def test_place_and_season(line: str, beside: str) -> None:
         ("i just flew in what money do they take here", "[the money in Netherlands is: Euro]"),
         ("who do i have to ring for an ambulance", "[in an emergency in Netherlands one rings 112]"),
         ("what language do they speak in Bergen", "[spoken in Norway: Norwegian]"),
-        ("what's the dialling code of Portugal", "[the country code of Portugal is +351]"),
+        ("what's the country code of Portugal", "[the country code of Portugal is +351]"),
+        ("chad has fallen, what number do i ring for an ambulance", "[in an emergency in Netherlands one rings 112]"),
         ("you are with us in Bergen now, which country are we in", "[the country is Norway]"),
         ("mummy which country looks like a shoe", ""),
         ("which language was i learning", ""),
@@ -65,7 +68,8 @@ def test_place_and_season(line: str, beside: str) -> None:
     ],
 )
 def test_what_is_usual_in_a_country(line: str, beside: str) -> None:
-    rig = Rig("say Plums.", parts={"customs": customs, "country_in": country_in, "is_place": is_known})
+    zoned = partial(customs, zone="Europe/Amsterdam")
+    rig = Rig("say Plums.", parts={"customs": zoned, "country_in": country_in, "is_place": is_known})
     rig.say(line)
     assert beside in rig.read[0]
     assert beside or "Netherlands" not in rig.read[0]
@@ -84,6 +88,25 @@ def test_another_thing_is_looked_for_in_memory_by_its_own_name() -> None:
     rig.knows("The key of the van hangs in the hall.")
     rig.say("where is the key of the van")
     assert rig.say("and the one for the trailer").steps[0].arguments == {"topic": "trailer"}
+
+
+@pytest.mark.parametrize(
+    "line", ["and unlock the cellar", "and the weather there", "and tell me a joke", "and my brother is called Tom"]
+)
+def test_an_order_or_news_behind_an_answer_out_of_memory_is_no_search_in_it(line: str) -> None:
+    rig = Rig("say In the hall.", "say Right.", "say Right.")
+    rig.knows("The key of the van hangs in the hall.")
+    rig.say("where is the key of the van")
+    assert "recall" not in [step.tool for step in rig.say(line).steps]
+
+
+def test_what_was_forgotten_is_not_gone_on_from() -> None:
+    rig = Rig("say On Thursday.")
+    rig.knows("Anke swims on Thursday at five.")
+    rig.say("which day does Anke swim")
+    assert rig.conversation.carried.facts
+    rig.conversation.forget_words()
+    assert not rig.conversation.carried.facts
 
 
 def test_either_of_two_things_is_put_beside_the_line_that_asks_which() -> None:

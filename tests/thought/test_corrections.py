@@ -99,6 +99,7 @@ def test_fact_that_a_line_takes_back(memory: MemoryFacts, line: str, known: str 
         ("The user's dentist is called Pym.", "no not pym, quill", "The user's dentist is called Quill."),
         ("Ada is allergic to plums.", "not plums it's cherries she can't have", "Ada is allergic to cherries."),
         ("Ada is allergic to plums.", "it's not plums ada's allergic to it's kiwi", "Ada is allergic to kiwi."),
+        ("Ada is allergic to plums.", "ada is not allergic to plums ada loves them", ""),
         ("The user's code is 4712.", "oh hang on no it's 4 7 2 1", "The user's code is 4721."),
         ("Choir is on Monday at 8.", "it isn't monday any more they moved it to friday", "Choir is on Friday at 8."),
         ("The user's canoe is yellow.", "I had it painted, it's green now", "The user's canoe is green."),
@@ -356,6 +357,9 @@ def test_what_is_asked_for_is_put_into_the_fact(said: str) -> None:
         ("Ivo is vegan.", "actually he's vegetarian", "Ivo is vegetarian, and eats eggs.", True),
         ("Ivo is vegan.", "actually his desk is by the door", "Ivo has a desk by the door.", False),
         ("Ivo is vegan.", "and he is tall", "Ivo is tall.", False),
+        ("The user is a baker.", "actually i have got three cats", "The user has three cats.", False),
+        ("Ivo is allergic to nuts.", "no wait he's allergic to cats too", "Ivo is allergic to cats.", False),
+        ("Ivo's cat is Tibs.", "actually his cat is grey", "Ivo's cat is grey.", False),
     ],
 )
 def test_what_was_just_told_gives_way_to_its_correction(told: str, line: str, fact: str, goes: bool) -> None:

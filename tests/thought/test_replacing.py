@@ -8,8 +8,9 @@ from rig import NOW, Rig, outcomes
 from appliance.ports import Spoken
 from appliance.simulated import MemoryFacts
 from appliance.thought.plan import Call
+from appliance.thought.understanding.corrections import as_known
 from appliance.thought.understanding.fastlane import FastLane
-from appliance.thought.understanding.replacing import as_known, as_update
+from appliance.thought.understanding.replacing import as_update
 from appliance.thought.understanding.signs import SignReader
 from appliance.tools.schema import tool
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from itertools import dropwhile, takewhile
 
+from appliance.errors import ApplianceError
 from appliance.ports import Known
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
@@ -123,7 +123,7 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
         if not words_for.denying.fullmatch(token) or tokens[at + 1 : at + 2] == []:
             continue
         old = list(takewhile(lambda word: word.casefold() in held - COMMON, tokens[at + 1 :]))
-        rest = dropwhile(partial(_leads, held=held, words_for=words_for), tokens[at + 1 + len(old) :])
+        rest = _behind_lead(tokens[at + 1 + len(old) :], held, words_for)
         new = list(takewhile(lambda word: word.casefold() not in COMMON | NOISE | held, rest))[:REVISED_MOST]
         place = re.search(rf"\b{re.escape(' '.join(old))}\b", fact, re.IGNORECASE)
         numbers = [bool(NUMBER.search(" ".join(part))) for part in (old, new)]
@@ -132,10 +132,16 @@ def _contrast(fact: str, line: str, words_for: Patterns) -> str:
     return ""
 
 
-def _leads(word: str, held: set[str], words_for: Patterns) -> bool:
-    """Whether it may stand between what is denied and what is so: "not nuts he's allergic to it's sesame"."""
-    plain = re.sub(r"['’]s$", "", word.casefold())
-    return bool(words_for.joining.fullmatch(word)) or (plain in held and len(plain) > 1)
+def _behind_lead(tokens: list[str], held: set[str], words_for: Patterns) -> list[str]:
+    """What stands behind the words between what is denied and what is so, "but"; also behind words of the fact, where
+    one of those follows them: "not nuts he's allergic to it's sesame".
+    """
+    joins = words_for.joining.fullmatch
+    known = (joins(word) or re.sub(r"['’]s$", "", word.casefold()) in held for word in tokens)
+    led = sum(1 for _ in takewhile(bool, known))
+    if led and joins(tokens[led - 1]):
+        return tokens[led:]
+    return list(dropwhile(joins, tokens))
 
 
 def _by_itself(new: str, line: str, fact: str) -> bool:
@@ -212,3 +218,13 @@ def over_again(call: Call, earlier: Call) -> bool:
         return False
     new, kept = (_TOKEN.findall(str(each.arguments.get("fact", "")).casefold()) for each in (call, earlier))
     return bool(kept) and kept == new[len(new) - len(kept) :] and set(new[: len(new) - len(kept)]) <= AROUND
+
+
+def as_known(call: Call, memory: Known) -> bool:
+    """Whether it is an update of a fact that says so already, word for word."""
+    new = _TOKEN.findall(str(call.arguments.get("fact", "")).casefold())
+    try:
+        facts = memory.facts() if call.tool == UPDATE else []
+    except ApplianceError:  # it will be told when the tool runs into it
+        return False
+    return any(fact.id == call.arguments.get("id") and _TOKEN.findall(fact.text.casefold()) == new for fact in facts)

@@ -30,6 +30,8 @@ from appliance.thought.understanding.relevance import NOISE, among, words
 COLOUR, NAME, COUNT, ORDINAL, MONTH, PART_OF_DAY = "colour", "name", "count", "ordinal", "month", "part of the day"
 """Kinds of what a fact tells; others are in signs/*.yaml."""
 _WORD = re.compile(r"\w+")
+OWNER = frozenset({"the", "user", "s"})
+"""How a fact begins that is of the user, or theirs."""
 
 
 def replaced(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> Fact | None:
@@ -261,19 +263,25 @@ def as_update(
     try:
         found = _corrected(fact, line, memory, words_for, retold, in_digits)
         found = found or _given_up(fact, line, memory, words_for, in_digits)
-        found = found or ([*_just_told(fact, told, memory)] if words_for.correcting.match(line) else [])
+        found = found or ([*_just_told(fact, told, memory, words_for)] if words_for.taking_back.match(line) else [])
     except ApplianceError:  # it will be told when the tool runs into it
         return call
     return Call(UPDATE, {"id": found[0].id, "fact": fact}) if len(found) == 1 else call
 
 
-def _just_told(fact: str, told: Sequence[str], memory: Known) -> Iterator[Fact]:
-    """What was kept a turn ago and says the same of the same with another end: "is vegan" | "is vegetarian"."""
-    new = _WORD.findall(fact.casefold())
-    for known in memory.facts() if told else ():
+def _just_told(fact: str, told: Sequence[str], memory: Known, words_for: Patterns) -> Iterator[Fact]:
+    """What was kept a turn ago and says the same of the same with another end: "Ivo is vegan" | "Ivo is vegetarian".
+
+    Of the user nothing, who is many things, nor what a life may hang on, nor a name.
+    """
+    new, grave = _WORD.findall(fact.casefold()), words_for.grave.search
+    for known in memory.facts() if told and not grave(fact) else ():
         held = _WORD.findall(known.text.casefold())
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(held, new, strict=False)))
-        if known.text in told and same >= NAMED_LEAST and len(held) - same <= REVISED_MOST:
+        whom, lost = _of_whom(known.text, words_for), held[same:]
+        alike = whom and whom == _of_whom(fact, words_for) and whom < {*held[:same]} - OWNER
+        short = len(lost) <= REVISED_MOST and name_words(known.text).isdisjoint(lost)
+        if known.text in told and alike and short and not grave(known.text):
             yield known
 
 
@@ -284,13 +292,3 @@ def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digit
         return [back]
     known = denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
     return [known] if known else []
-
-
-def as_known(call: Call, memory: Known) -> bool:
-    """Whether it is an update of a fact that says so already, word for word."""
-    new = _WORD.findall(str(call.arguments.get("fact", "")).casefold())
-    try:
-        facts = memory.facts() if call.tool == UPDATE else []
-    except ApplianceError:  # it will be told when the tool runs into it
-        return False
-    return any(fact.id == call.arguments.get("id") and _WORD.findall(fact.text.casefold()) == new for fact in facts)
