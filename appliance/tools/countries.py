@@ -21,12 +21,23 @@ from appliance.tools.zones import zones
 PARTS = {"england": "GB", "scotland": "GB", "wales": "GB", "northern ireland": "GB", "great britain": "GB"}
 """Names of what is part of a country, or else than Unicode calls it -> its code (ISO 3166-1)."""
 PARTS |= {"bosnia": "BA", "korea": "KR", "macedonia": "MK", "ivory coast": "CI", "burma": "MM", "emirates": "AE"}
-PARTS |= {"uk": "GB", "holland": "NL", "usa": "US", "america": "US", "czech republic": "CZ", "turkey": "TR"}
+PARTS |= {
+    "us": "US",
+    "states": "US",
+    "uk": "GB",
+    "holland": "NL",
+    "usa": "US",
+    "america": "US",
+    "czech republic": "CZ",
+    "turkey": "TR",
+}
 EUROPEAN = dict.fromkeys(re.findall("..", "ATBEBGCHCYCZDEDKEEESFIFRGRHRHUISITLILTLULVMTNLNOPLPTROSESISK"), "112")
 FOR_ALL = EUROPEAN | {"AU": "000", "CA": "911", "GB": "999", "IE": "999", "NZ": "111", "US": "911"}
 """The one number for police, fire brigade and ambulance, where that is certain; of other countries nothing is told.
 Each is held against libphonenumber by a test."""
 LANGUAGES_MOST = 3
+SHORT = ("us", "states")
+"""Names that are words, too: only behind "in the"."""
 TWICE = "GE"
 """The country that has its name in common with an American state."""
 _ENGLISH = Locale("en")
@@ -83,7 +94,7 @@ def country_code(place: str) -> str:
 def country_in(text: str) -> str:
     """The name, as it was written, of the country that stands in it; empty where none does."""
     found = _names().search(text)
-    return found[0] if found else ""
+    return found[found.lastgroup or 0] if found else ""
 
 
 @cache
@@ -91,7 +102,8 @@ def _names() -> re.Pattern[str]:
     """Of the countries, the longest first: Guinea-Bissau is not Guinea."""
     names = {*PARTS, *(name for locale in _LOCALES for name in locale.territories.values())}
     longest = sorted((name for name in names if plain_name(name) in _codes()), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", re.IGNORECASE)
+    others = "|".join(map(re.escape, (name for name in longest if name not in SHORT)))
+    return re.compile(rf"\b(?:in the (?P<short>{'|'.join(SHORT)})|(?P<name>{others}))\b", re.IGNORECASE)
 
 
 @cache

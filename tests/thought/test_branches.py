@@ -256,9 +256,11 @@ def test_what_is_on_a_list_already_is_told_to_be_there() -> None:
         """Put something on a list."""
         return Spoken(f"{item} is on it.")
 
-    rig = Rig("read_list()", more_tools=[tool(add_to_list, "act")])
+    rig = Rig("read_list()", "read_list()", more_tools=[tool(add_to_list, "act")])
     told = rig.say("put milk on the shopping list unless it's on there already")
     assert told.said == "Milk, eggs. It is on there already, so I left it at that."
+    told = rig.say("if there are no eggs on the list put egg noodles on it")
+    assert "already" not in told.said
 
 
 @pytest.mark.parametrize("order", ["tell me how warm the loft is", "air the loft"])

@@ -51,8 +51,9 @@ def test_one_that_was_named_or_had_something_stays_the_only_one(line: str, found
     ("line", "found", "note"),
     [
         ("how many rooms did the Grand Vexley have", "It is a hotel by the sea.", "nothing is told above about rooms"),
-        ("did the Vexley have any gardens", "It is a hotel of 1903.", "nothing is told above about gardens"),
-        ("did the Vexley have any kids", "It is a hotel.", "nothing is told above about kids"),
+        ("did Ora Vexley have any kids", "She was a potter of 1903.", "nothing is told above about kids"),
+        ("how many books did Ora Vexley write", "She wrote over 1,200.", ""),
+        ("did the Vexley have any gardens", "It is a hotel of 1903.", ""),  # it may be told in other words
         ("did Ora Vexley have any kids", "She was a potter, and had two daughters.", ""),
         ("how many storeys has the Grand Vexley got", "It is a hotel of twelve floors.", ""),
         ("how many rooms has the Vexley got", "Its rooms look out on the sea.", ""),

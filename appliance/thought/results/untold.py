@@ -15,7 +15,7 @@ from appliance.thought.understanding.patterns import Patterns
 from appliance.thought.understanding.relevance import inflected, words
 from appliance.thought.work import Work
 
-_COUNT = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]\d|\d)")
+_COUNT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,3})(?![\d.,]?\d)")
 """A number that is no year."""
 
 

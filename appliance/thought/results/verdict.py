@@ -10,7 +10,7 @@ from appliance.thought.guard import spoken_or_none
 from appliance.thought.phrases import Phrases
 from appliance.thought.results.listing import READ_LIST
 from appliance.thought.understanding.conditions import Conditional
-from appliance.thought.understanding.relevance import NOISE, cut, pieces, rank, telling, words
+from appliance.thought.understanding.relevance import cut, pieces, rank, words
 from appliance.thought.understanding.tool_signs import ADDER
 from appliance.thought.work import ACT, Verdict, Work
 
@@ -105,11 +105,11 @@ def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
 
 
 def _is_on_it(found: str, condition: Conditional) -> bool:
-    """Whether a list, "Shopping list: milk, eggs", holds what was to be put on it already."""
-    _, named, listed = found.rpartition(":")
-    items = {word.removesuffix("s") for word in words(listed)} if named or "," in listed else set()
-    wanted = telling(condition.order) - NOISE or telling(condition.test) - NOISE
-    return any(word.removesuffix("s") in items for word in wanted)
+    """Whether one thing on a list, "Shopping list: milk, eggs", is all that was to be put on it."""
+    _, _, listed = found.rpartition(":")
+    things = ({word.removesuffix("s") for word in words(thing)} for thing in listed.split(","))
+    wanted = {word.removesuffix("s") for word in condition.named}
+    return bool(wanted) and any(wanted <= thing for thing in things)
 
 
 def asked_upon(work: Work) -> str:

@@ -83,7 +83,8 @@ class Apart:
     @staticmethod
     def _only_why(found: Parted, rest: Signs) -> bool:
         """Whether all that stands behind a sum or a conversion is what that is for."""
-        told = bool(rest.words.what_for.match(found.rest)) and not NUMBER.search(rest.digits)
+        only = rest.words.what_for.match(found.rest) and not rest.words.holds_request(found.rest)
+        told = bool(only) and not NUMBER.search(rest.digits)
         return told and not found.rest_first and RECKONERS.issuperset(each.intent for each in found.matches)
 
     def _texts(self, line: str, words: Patterns) -> list[str]:
@@ -107,10 +108,11 @@ class Apart:
         if other in COUNTED and not NUMBER.search(right):
             return False
         terse = one in TERSE and sure_of_one >= SURE and not words.subjects.match(left)
-        begun = words.holds_request(left) or terse
+        begun = words.begins_request(left) or words.led_to.search(left) is not None or terse
         if one in WORDY:
-            timed = one == ADDER and other in TERSE & COUNTED and words.timing.search(right)  # not "5 minute noodles"
-            return begun and one != other and (bool(timed) or _anew(right, sure_of_other, words))
+            listed = words.shelved.search(right) or not words.timing.search(right)  # "5 minute noodles"
+            timed = one == ADDER and other in TERSE & COUNTED and not listed
+            return begun and one != other and (timed or _anew(right, sure_of_other, words))
         terse = other in TERSE or ({one, other} <= READERS and words.begins_question(right))
         return begun and (words.begins_request(right) or (terse and sure_of_other >= SURE))
 

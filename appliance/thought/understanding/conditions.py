@@ -37,6 +37,8 @@ class Conditional:
     """As `met`, of a result that is a list."""
     alternative: str = ""
     """The order for the other case."""
+    named: frozenset[str] = frozenset()
+    """What the order is about, without its verb and any list; of "put it on" what the test names."""
 
     @property
     def act(self) -> str:
@@ -136,7 +138,8 @@ class Conditions:
         """An order behind what it waits for: a question that a yes answers has to be so, any other is only put in."""
         if self._questions.match(test):
             held = partial(self._held, test, order)
-            return Conditional(test, order, partial(self._reports.met, test), certain=True, listed=held)
+            named = frozenset(self._named(self._verbs.sub(" ", order)) or self._named(test))
+            return Conditional(test, order, partial(self._reports.met, test), certain=True, listed=held, named=named)
         return _follows(test, order)
 
     def _found(self, found: re.Match[str], certain: bool = False) -> Conditional:
@@ -146,15 +149,19 @@ class Conditions:
     def _conditional(self, test: str, order: str, denied: bool, certain: bool = False) -> Conditional:
         held = partial(self._held, test, order)
         met, listed = (_turned(check, denied) for check in (partial(self._reports.met, test), held))
-        return Conditional(test, order, met, certain=certain, listed=listed)
+        named = self._named(self._verbs.sub(" ", order)) or self._named(test)
+        return Conditional(test, order, met, certain=certain, listed=listed, named=frozenset(named))
+
+    def _named(self, text: str) -> set[str]:
+        return telling(self._lists.sub(" ", text)) - NOISE
 
     def _held(self, test: str, order: str, result: str) -> bool | None:
         """Whether a list holds what the test names; or the order, where that only says "unless it is there already"."""
         there = words(unfenced(result))
-        named = telling(self._lists.sub(" ", test)) - NOISE
+        named = self._named(test)
         held = any(inflected(word, other) for word in named for other in there)
         if not named:
-            named = telling(self._lists.sub(" ", self._verbs.sub(" ", order))) - NOISE
+            named = self._named(self._verbs.sub(" ", order))
             held = all(any(inflected(word, other) for other in there) for word in named)
         return held is not self._reports.denies(test) if named else None
 

@@ -110,6 +110,8 @@ class Patterns:
     either: re.Pattern[str] = NEVER
     instead: re.Pattern[str] = NEVER
     what_for: re.Pattern[str] = NEVER
+    shelved: re.Pattern[str] = NEVER
+    led_to: re.Pattern[str] = NEVER
     taking_back: re.Pattern[str] = NEVER
     misnamed: re.Pattern[str] = NEVER
     timing: re.Pattern[str] = NEVER
