@@ -1,7 +1,7 @@
 """`python -m bench.lessons [FILES]`: what an excellent model would write, through the real engine with a teacher for a
 model.
 
-The lessons were written by thirty-six strangers to the written cases, with what ought to be written in each pass. They
+The lessons were written by some sixty strangers to the written cases, with what ought to be written in each pass. They
 show without any model, in two minutes, what the engine keeps even an excellent one from: a tool that is not
 offered, a call that is not run as it was written. They are also what a model can be taught with.
 """
