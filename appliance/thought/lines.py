@@ -78,10 +78,8 @@ class Lines:
     def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
         either = signs.words.either.search(heard) is not None
-        facts = self._recollection.offered(signs.words.as_called(heard), signs.personal, either) or self._just_told(
-            signs
-        )
-        facts = self._told_before(heard, signs) or facts
+        called, offered = signs.words.as_called(heard), self._recollection.offered
+        facts = self._told_before(heard, signs) or offered(called, signs.personal, either) or self._just_told(signs)
         where = signs.whereabouts or signs.words.hereabouts.search(heard) is not None
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(

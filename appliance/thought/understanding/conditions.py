@@ -138,7 +138,7 @@ class Conditions:
         """An order behind what it waits for: a question that a yes answers has to be so, any other is only put in."""
         if self._questions.match(test):
             held = partial(self._held, test, order)
-            named = frozenset(self._named(self._verbs.sub(" ", order)) or self._named(test))
+            named = self._item(test, order)
             return Conditional(test, order, partial(self._reports.met, test), certain=True, listed=held, named=named)
         return _follows(test, order)
 
@@ -149,8 +149,11 @@ class Conditions:
     def _conditional(self, test: str, order: str, denied: bool, certain: bool = False) -> Conditional:
         held = partial(self._held, test, order)
         met, listed = (_turned(check, denied) for check in (partial(self._reports.met, test), held))
-        named = self._named(self._verbs.sub(" ", order)) or self._named(test)
-        return Conditional(test, order, met, certain=certain, listed=listed, named=frozenset(named))
+        named = self._item(test, order)
+        return Conditional(test, order, met, certain=certain, listed=listed, named=named)
+
+    def _item(self, test: str, order: str) -> frozenset[str]:
+        return frozenset(self._named(self._verbs.sub(" ", order)) or self._named(test))
 
     def _named(self, text: str) -> set[str]:
         return telling(self._lists.sub(" ", text)) - NOISE

@@ -38,6 +38,7 @@ AROUND = frozenset({"the", "user's", "user", "has", "said", "that", "friend"})
 UNKNOWN = Patterns()
 """Those of a language of which no words are known."""
 ALONE = re.compile(rf"(?<!\w){NUMBER.pattern}(?!\w)")
+_WORD = re.compile(r"\w+")
 _HOUR = re.compile(r"\d{1,2}\D*$")
 """A time of day that is a whole hour: its number may be said alone."""
 _TOKEN = re.compile(r"\w+(?:['’.:]\w+)*")
@@ -222,9 +223,9 @@ def over_again(call: Call, earlier: Call) -> bool:
 
 def as_known(call: Call, memory: Known) -> bool:
     """Whether it is an update of a fact that says so already, word for word."""
-    new = _TOKEN.findall(str(call.arguments.get("fact", "")).casefold())
+    new = _WORD.findall(str(call.arguments.get("fact", "")).casefold())
     try:
         facts = memory.facts() if call.tool == UPDATE else []
     except ApplianceError:  # it will be told when the tool runs into it
         return False
-    return any(fact.id == call.arguments.get("id") and _TOKEN.findall(fact.text.casefold()) == new for fact in facts)
+    return any(fact.id == call.arguments.get("id") and _WORD.findall(fact.text.casefold()) == new for fact in facts)
