@@ -11,7 +11,7 @@ from typing import Any
 import wheelhouse
 from playing import PLATFORM, ROOT, WHEELS
 
-PARTS = ("appliance", "models", "systemd", "bench/recordings")
+PARTS = ("appliance", "docs", "models", "systemd", "bench/recordings")
 FILES = ("README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "requirements.in", "requirements.txt")
 FAULT = "no voice in this one"
 BROKEN = {"appliance/voice/piper.py": f"raise RuntimeError({FAULT!r})\n"}

@@ -1,4 +1,4 @@
-"""The README tells of every verb, setting, tool and make target there is."""
+"""README and docs/ tell of every verb, setting, tool and make target there is, and lead nowhere in vain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from appliance.boards import profiles
 from appliance.settings import Settings
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = "\n".join(page.read_text() for page in PAGES)
 TOOLS = re.findall(r"\btool\((?:\w+\.)*(\w+),", (ROOT / "appliance/tools/__init__.py").read_text())
 
 
@@ -28,12 +29,12 @@ def settings_of(model: type[BaseModel]) -> list[str]:
 
 @pytest.mark.parametrize("name", sorted({*settings_of(Settings), *profiles()}))
 def test_setting_is_documented(name: str) -> None:
-    assert re.search(rf"\b{name}\b", README)
+    assert re.search(rf"\b{name}\b", DOCS)
 
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_tool_is_documented(name: str) -> None:
-    assert f"`{name}`" in README
+    assert f"`{name}`" in DOCS
 
 
 def test_every_tool_was_found() -> None:
@@ -45,10 +46,21 @@ def test_verbs_are_documented() -> None:
     verbs = re.findall(r"^    (\w+)  ", help_.stdout, re.MULTILINE)
     assert len(verbs) >= 8
     for verb in verbs:
-        assert f"`appliance {verb}" in README
+        assert f"`appliance {verb}" in DOCS
 
 
 def test_make_targets_are_documented() -> None:
     targets = re.findall(r"^(\w+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for target in set(targets) - {"help"}:
-        assert re.search(rf"\b{target}\b", README), target
+        assert re.search(rf"\b{target}\b", DOCS), target
+
+
+def test_settings_page_is_as_made() -> None:
+    made = subprocess.run([sys.executable, ROOT / "docs/make_settings.py"], capture_output=True, text=True, check=True)
+    assert made.stdout == (ROOT / "docs/settings.md").read_text()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+        assert (page.parent / link).exists(), link
