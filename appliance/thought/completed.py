@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from appliance.ports import Known, Tool
+from appliance.thought.calls.ellipsis import THINGS
 from appliance.thought.calls.grounding import AMOUNT, said_parameters
 from appliance.thought.conversation import Pending
 from appliance.thought.plan import Call
 from appliance.thought.understanding.corrections import UPDATE, put_right
 from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.relevance import NOISE, among, telling, words
 from appliance.thought.understanding.signs import Signs
 
 _AMOUNT = re.compile(rf"\W*(?P<number>(?:minus |-)?{NUMBER.pattern})(?: \w+)?(?: please)?\W*", re.IGNORECASE)
@@ -24,12 +27,29 @@ def completes(pending: Pending, tool: Tool, signs: Signs) -> bool:
 
 
 def filled(pending: Pending, said: str, signs: Signs, memory: Known) -> Call:
-    """The step with what was said for what it lacks; of a stored fact with what that is put right with.
-
-    Raises StoreUnusable.
-    """
+    """The step with what was said for what it lacks; of a stored fact with what that is put right with."""
     if pending.call.tool == UPDATE and pending.lacks:
         known = next((each.text for each in memory.facts() if each.id == pending.call.arguments.get("id")), "")
         said = put_right(known, signs.digits, signs.words) or said
     number = _AMOUNT.fullmatch(signs.digits) if pending.lacks == AMOUNT else None
     return pending.filled(number["number"].replace("minus ", "-") if number else said)
+
+
+def as_picked(call: Call, asked: str, signs: Signs) -> Call:
+    """`call` for the thing that the line picks of those just asked about, where the model took another one.
+
+    asked: "You have 2 of them: the rice timer and the fish timer. Which one?"  The line: "the fish one".
+    """
+    things = {name: str(value) for name, value in call.arguments.items() if name in THINGS}
+    said, counts = (
+        telling(signs.words.requests.sub("", signs.digits)) - NOISE,
+        Counter(words(asked.rpartition(". ")[0])),
+    )
+    more = len(among(said, words(asked))) < len(said)  # "leave the rice"
+    if len(things) != 1 or more or signs.words.denying.search(signs.digits):
+        return call
+    ((name, taken),) = things.items()
+    picked = among((word for word in counts if counts[word] == 1 and word not in NOISE), said)
+    if len(picked) != 1 or telling(taken) & said or not telling(taken) & counts.keys():
+        return call
+    return Call(call.tool, call.arguments | {name: picked[0]})

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from appliance.ports import Mouth
+from appliance.thought.redact import KINDS
 
-PLACEHOLDER = re.compile(r"\[[a-z][a-z -]{2,30}\]")
+PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(KINDS)})\]")
 """As redact.py writes it: [password], [e-mail address]."""
 _BEGUN = re.compile(r"\[[a-z -]{0,31}\Z")
 

@@ -13,6 +13,7 @@ from appliance.ports import Tool
 from appliance.thought.calls.grounding import named, said_parameters
 from appliance.thought.schemas import value_part
 from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.quantities import THOUSANDS
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
@@ -77,7 +78,7 @@ def _number(name: str, digits: str) -> str:
 
 def _sum(signs: Signs) -> str:
     """That of two numbers; empty where no word says what they are to each other."""
-    digits = signs.digits.replace(",", "")
+    digits = THOUSANDS.sub("", signs.digits)
     numbers = NUMBER.findall(digits)
     if len(numbers) != 2 or not all(map(_DECIMAL.fullmatch, numbers)):
         return ""

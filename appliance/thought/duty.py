@@ -35,14 +35,16 @@ def duty(work: Work, carried: Carried, recollection: Recollection, catalogue: Ca
         return CLOCK, Call(CLOCK, {"day": work.signs.moment})
     if work.which_day and CLOCK in work.allowed:
         return CLOCK, Call(CLOCK, {"what": "date", "day": work.which_day})
-    name = REMEMBER if fact else _due(work, carried, recollection, catalogue)
+    thing = _instead(work, carried)
+    name = REMEMBER if fact else _due(work, carried, recollection, only_told, more=thing == "")
+    name = name or catalogue.certain(work)
     if not name or name not in work.allowed:
         return "", None
     if fact:
         return name, Call(REMEMBER, {"fact": fact})
     if work.signs.lasting:  # what stays true is for the model, and then for memory
         return name, None
-    if name == RECALL and (thing := _instead(work, carried)):  # the model would look for the other one over again
+    if name == RECALL and thing:  # the model would look for the other one over again
         return name, Call(RECALL, {"topic": thing})
     return name, settled(catalogue.all[name], work.signs)
 
@@ -68,19 +70,22 @@ def reckoning(work: Work) -> str:
     return CALCULATE if asked and counted and CALCULATE in work.allowed else ""
 
 
-def _due(work: Work, carried: Carried, recollection: Recollection, catalogue: Catalogue) -> str:
+def _due(work: Work, carried: Carried, recollection: Recollection, only_told: bool, more: bool) -> str:
+    """What the line can only mean of memory.
+
+    only_told: it may be a fact and no more.  more: it asks more of what stands beside it.
+    """
     signs = work.signs
     if not signs.conditional and signs.words.standing.search(work.heard):
         return PREFERENCE
     if signs.keeping:
         return REMEMBER
     told = work.changing or (signs.correcting and _about_told(work, carried, recollection))
-    if told and not (_orders_besides(work) or _asks(work)):
+    if told and only_told and not _asks(work):
         return REMEMBER
-    more = _instead(work, carried) == ""  # of what stands beside the line
     if signs.personal and _only_recall(signs.tools) and not more and recollection.lacks(work.heard):
         return RECALL  # left alone, the model invents what nobody has told it
-    return catalogue.certain(work)
+    return ""
 
 
 def _asks(work: Work) -> bool:

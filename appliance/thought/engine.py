@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from unicodedata import normalize
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse
@@ -17,6 +18,7 @@ from appliance.thought.conversation import Pending
 from appliance.thought.discreet import Discreet, Unheard
 from appliance.thought.final import FinalStep
 from appliance.thought.house import House
+from appliance.thought.missed import missed
 from appliance.thought.passes import Passes
 from appliance.thought.phrases import phrases
 from appliance.thought.plan import Call
@@ -133,6 +135,7 @@ class Engine:
 
     def _redacted(self, heard: str) -> str:
         """Raises WrongUse; TurnFailed when it cannot be made sure that no secret goes on."""
+        heard = normalize("NFC", heard).replace("’", "'")  # as telephones type it
         limit = self._settings.question_max_chars
         if len(heard) > limit:
             raise WrongUse(f"the text has {len(heard):,} characters, a turn takes {limit:,}", remedy="shorten it")
@@ -223,10 +226,16 @@ class Engine:
     def _think(self, work: Work) -> None:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
-        for part in self._passes.missed(work, lambda part: self._signs.read(part).tools, self._fast_lane.lengthens):
-            work.signs = self._signs.read(part)
+        for part in self._missed(work):
+            work.signs = self._signs.read(part, work.before)
             self._passes.turn_to(part, work, first=False)
             self._passes.run(work)
+
+    def _missed(self, work: Work) -> list[str]:
+        if not self._house.model.facts.small:
+            return []
+        language, lane = self._house.settings.words.language, self._fast_lane
+        return missed(work, language, lambda part: self._signs.read(part, work.before).tools, lane.lengthens)
 
     def _take_apart(self, work: Work) -> bool:
         """Whether the line was several requests, each of them by itself."""
@@ -236,7 +245,7 @@ class Engine:
         if understood - work.allowed.keys():
             return False
         for place, piece in enumerate(pieces):
-            work.signs = self._signs.read(piece.text)
+            work.signs = self._signs.read(piece.text, work.before)
             work.settled = understood - work.signs.tools.meant
             self._passes.turn_to(piece.text, work, first=place == 0)
             if piece.matches:

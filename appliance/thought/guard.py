@@ -55,22 +55,13 @@ _MARKERS: tuple[Rule, ...] = (
 _UNFINISHED = re.compile(r"\s*(?:[{\[<]|[-=]?>|\$|\"\w+\"\s*:|\w+\()")
 """What had to wait and is structured even if nothing follows: a document that was cut off."""
 
-LOOP_TIMES = 3
-LOOP_WORDS_MAX = 40
-"""The longest run of words that is compared with the one before it: two or three sentences."""
-LOOP_CHARS_MIN = 24
-"""Letters that repeat, below which it may be meant: "no, no, no, no"."""
-LOOP_READ_WORDS = 400
-"""Looked at from the end, where a loop goes on until it is stopped: three minutes of speech."""
-
 
 class Guard:
     """For one reply: its text in pieces in, the text that may be heard out. Always a beginning of what came in."""
 
-    def __init__(self, tools: Collection[str] = (), results: int = 0) -> None:
-        """tools: names whose calls are no speech.  results: 0 to 9, how many results a placeholder such as $1 could
-        mean in this turn; otherwise $1 is a price."""
-        self._whole, self._begun = _patterns(frozenset(tools), results)
+    def __init__(self, tools: Collection[str] = ()) -> None:
+        """tools: names whose calls are no speech."""
+        self._whole, self._begun = _patterns(frozenset(tools))
         self._text = ""
         self._out = 0
         self.tripped = False
@@ -112,32 +103,13 @@ def spoken_or_none(text: str, tools: Collection[str] = ()) -> str | None:
     return out if out.strip() and not guard.tripped else None
 
 
-def repeated(text: str) -> bool:
-    """Whether the same words come three times in a row or more, as from a model that lost its way."""
-    words = re.findall(r"\w+", text.casefold())[-LOOP_READ_WORDS:]
-    return any(_loops(words, length) for length in range(1, min(LOOP_WORDS_MAX, len(words) // 2) + 1))
-
-
-def _loops(words: list[str], length: int) -> bool:
-    """Whether a run of `length` words comes again and again."""
-    count = letters = 0
-    for word, before in zip(words[length:], words, strict=False):
-        count, letters = (count + 1, letters + len(word)) if word == before else (0, 0)
-        if count >= (LOOP_TIMES - 1) * length and letters >= LOOP_CHARS_MIN:
-            return True
-    return False
-
-
 @lru_cache(maxsize=8)
-def _patterns(tools: frozenset[str], results: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns(tools: frozenset[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What is structured, and what may become so with more text."""
     rules = [*_JSON, *_DUMPS, *_TAGS, *_MARKERS]
     for name in sorted(tools):
         call = (r"(?<!\w)", *map(re.escape, name), r"\(", r"\s{0,3}")
         rules += [(*call, r"[)\"'\d]"), (*call, _NAME, _REST_OF_NAME, r"\s{0,3}", "=")]
-    if results:
-        placeholder = (r"\$", f"[1-{results}]")
-        rules += [(*placeholder, r"[^\d.,]"), (*placeholder, "[.,]", r"\D")]
     flags = re.IGNORECASE | re.MULTILINE
     whole = "|".join("".join(rule) for rule in rules)
     begun = "|".join(_beginning(rule) for rule in rules)

@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cache
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled
@@ -16,6 +15,7 @@ from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
 from appliance.thought.conversation import Pending
 from appliance.thought.duty import duty, reckoning
+from appliance.thought.forgiving import Forgiving, Nothing
 from appliance.thought.house import House
 from appliance.thought.lines import Lines
 from appliance.thought.pen import Pen
@@ -23,16 +23,15 @@ from appliance.thought.phrases import Phrases
 from appliance.thought.plan import Call, Part, Role
 from appliance.thought.reading import Reading
 from appliance.thought.reckoners import reckoner_of
-from appliance.thought.recollect import Nothing, Recollection
+from appliance.thought.recollect import Recollection
 from appliance.thought.results.almanac import almanac_of
+from appliance.thought.results.beside import beside_results
 from appliance.thought.results.shorten import Shortener
-from appliance.thought.results.untold import untold
 from appliance.thought.results.verdict import as_found, remark, taking, weighed
 from appliance.thought.saying import finish, say
 from appliance.thought.steps import Steps
-from appliance.thought.understanding.compound import left_out, requests, split
+from appliance.thought.understanding.compound import split
 from appliance.thought.understanding.tool_signs import CALCULATE, RECKONERS, TAKERS
-from appliance.thought.understanding.tools_meant import ToolSigns
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
@@ -43,6 +42,7 @@ class Passes:
         """in_digits: gives a line its numbers in digits."""
         self._house, self._model, self._phrases, self._small = house, house.model, phrases, house.model.facts.small
         self._settings, self._conversation = house.settings.reply, house.conversation
+        self._memory = Forgiving(house.memory)
         self._asides = Asides(self._model, lambda known: self.reading.begun(known))
         self._catalogue = Catalogue(house, self._asides.pick)
         self._recollection = Recollection(self._known, house.settings.memory, in_digits)
@@ -61,7 +61,7 @@ class Passes:
             self._settings,
             phrases,
             self._shorten,
-            house.memory,
+            self._memory,
             in_digits,
             self._in_time_for,
         )
@@ -69,21 +69,28 @@ class Passes:
         self._reckoner = reckoner_of(house, self._almanac, phrases, in_digits, self.steps.acted)
 
     def _known(self) -> Known:
-        return self._house.memory if self._conversation.with_owner else Nothing()
+        return self._memory if self._conversation.with_owner else Nothing()
 
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
-        heard, work.speaker, work.known = work.heard, speaker, self._recollection.profile()
+        work.speaker, work.known = speaker, self._recollection.profile()
         work.lately = [*self._conversation.carried.results][-1:]
-        work.shortlist = self._catalogue.shortlist(heard)
+        work.shortlist = self._catalogue.shortlist(work.heard)
         self._catalogue.allow(work, work.shortlist)
-        if self._small:
-            self._recollection.weigh(work, self._house.is_place, self._conversation.carried.told)
-        work.messages.append(self._lines.read(heard, work.shortlist, speaker, signs=work.signs))
-        work.beside = self._in_digits(prompt.known(work.messages[-1].text))
-        self._decide(work)
+        self._take_in(work)
         earlier = [message for message in self._conversation.messages if message.turn_begins]
         work.background = [message.text for message in (*work.known, *earlier, *work.messages)]
+
+    def _take_in(self, work: Work) -> None:
+        """The line, or the first part of it, as the model reads it, and what that leaves to decide."""
+        self._weigh(work)
+        work.messages[:] = [self._lines.read(work.heard, work.shortlist, work.speaker, signs=work.signs)]
+        work.beside = work.beside or self._in_digits(prompt.known(work.messages[-1].text))  # of the whole line
+        self._decide(work)
+
+    def _weigh(self, work: Work) -> None:
+        if self._small:
+            self._recollection.weigh(work, self._house.is_place, self._conversation.carried.told)
 
     def _in_time_for(self, work: Work) -> timedelta | None:
         """How long it is to "20 minutes before" a time that was found, or that is known."""
@@ -118,10 +125,11 @@ class Passes:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
         work.heard, work.reckoned = text, False
         if first:
-            work.messages[:] = [self._lines.read(text, work.shortlist, work.speaker, signs=work.signs)]
-        else:
-            work.mouth.say("\n")
-            work.messages.append(Message("user", prompt.instruction("part", heard=text)))
+            self._take_in(work)
+            return
+        work.mouth.say("\n")
+        work.messages.append(Message("user", prompt.instruction("part", heard=text)))
+        self._weigh(work)
         self._decide(work)
 
     def run(self, work: Work) -> None:
@@ -159,13 +167,16 @@ class Passes:
         if self._small and not work.waiting and self._reckon(work):
             return
         waiting, work.waiting = "; ".join(call.text for call in work.waiting), []
+        work.waited |= bool(waiting)
         condition, met = (None, None) if waiting else weighed(work)
         found = as_found(condition, work, self._phrases) if condition and met is False and self._small else ""
-        almanac, now = self._almanac, self._house.clock.now()
-        beside, reckoned = almanac.of_results(work, now) if almanac else ("", False)
+        told, reckoned = "", False
+        if self._small:
+            told, reckoned = beside_results(work, self._almanac, self._house.clock.now(), self._in_digits)
         work.must = self._due(work, met, reckoned)
-        told = f"{beside or untold(work, self._in_digits)}\n{remark(condition, met, work, waiting)}".strip()
-        work.messages.append(Message("user", prompt.results(work.unread, told)))
+        told = f"{told}\n{remark(condition, met, work, waiting)}".strip()
+        spoken = work.spoken if waiting else ()  # a step may need what a tool said itself
+        work.messages.append(Message("user", prompt.results([*spoken, *work.unread], told)))
         work.unread.clear()
         if found:
             work.tell(found)
@@ -215,25 +226,6 @@ class Passes:
         if parts and work.spoke and not work.unread:
             work.messages.append(Message("user", prompt.instruction("part", heard=parts[1])))
             self._pass(work)
-
-    def missed(self, work: Work, read: Callable[[str], ToolSigns], lengthens: Callable[[str, str], bool]) -> list[str]:
-        """See left_out: the requests in the line that its steps left out.  read: what the words of a part speak for.
-
-        lengthens: see `requests`.
-        """
-        if not self._small or not work.calls or work.reckoned or work.asked or work.broken or work.signs.conditional:
-            return []
-        words, read = work.signs.words, cache(read)  # each part is held against each of the others
-
-        def begins(part: str) -> bool:
-            return words.begins_request(part) or bool(read(part).due)
-
-        def meant(part: str) -> frozenset[str]:
-            return (found := read(part)).meant or found.called_for
-
-        parts = requests(work.signs.digits, self._house.settings.words.language, begins, words.sudden, lengthens)
-        left = left_out(parts, work.signs, work.done, work.words, meant, [call.tool for call in work.calls])
-        return [part for part in left if begins(part)]
 
     def _pass(self, work: Work, timeout_s: float = float("inf"), only_words: bool = False) -> bool:
         """One pass; whether anything came of it before the time ran out."""

@@ -61,7 +61,12 @@ class Pen:
             yield from self._planned(work, tools, stale)
 
     def _conversed(self, model: NativeModel, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
-        answer = model.converse(self._reading.next(work), tools, self._limit, work.usage, stale)
+        try:
+            answer = model.converse(self._reading.next(work), tools, self._limit, work.usage, stale)
+        except PromptTooLong as error:
+            self._make_room(work, error)
+            yield from self._conversed(model, work, tools, stale)
+            return
         work.unread += [prompt.note("broken", tool=name) for name in answer.broken]
         yield from answer.calls
         if answer.text.strip() and not answer.calls:
@@ -130,16 +135,19 @@ class Pen:
         return replace(grammar, unsaid=tuple(barred), drafts=drafts(work, tools, speech))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Generator[str, None, None]:
-        """Makes room by forgetting the older turns when the prompt is too long."""
         while True:
             try:
                 yield from self._model.generate(self._reading.next(work), grammar, self._limit, work.usage, stale)
                 return
-            except PromptTooLong:
-                if work.talk:
-                    work.talk = None
-                elif not self._conversation.forget_older_half():
-                    raise
+            except PromptTooLong as error:
+                self._make_room(work, error)
+
+    def _make_room(self, work: Work, error: PromptTooLong) -> None:
+        """Forgets the older turns; raises `error` where that makes no room."""
+        if work.talk:
+            work.talk = None
+        elif not self._conversation.forget_older_half():
+            raise error
 
     def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
         roles = sorted(self._settings.roles) if len(self._settings.roles) > 1 else ()

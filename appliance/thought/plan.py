@@ -12,8 +12,8 @@ SPEECH: dict[str, Literal["say", "ask"]] = {"say ": "say", "ask ": "ask"}
 """How a line of words begins; they reach to the end of all that is written."""
 ROLE = "as "
 """How a line that takes a role begins."""
-PLACEHOLDER = re.compile(r"\$([1-9])")
-"""In an argument: the result of that step, which is not known yet when the plan is written."""
+PLACEHOLDER = re.compile(r"\$[1-9](?!\d|[.,]\d)")
+"""In an argument: the result of that step, which is not known yet when the plan is written; $50 is a price."""
 
 _MAY_BE_CALL = re.compile(r"[A-Za-z_]\w*(\(.*)?")
 
@@ -32,10 +32,16 @@ class Call:
         """The same call with none of those arguments."""
         return Call(self.tool, {name: value for name, value in self.arguments.items() if name not in names})
 
-    @property
-    def waits(self) -> bool:
-        """Whether an argument is the result of an earlier step."""
-        return any(isinstance(value, str) and PLACEHOLDER.search(value) for value in self.arguments.values())
+    def waits(self, heard: str) -> bool:
+        """Whether an argument is the result of an earlier step, and no price that was said in the line."""
+        texts = (value for value in self.arguments.values() if isinstance(value, str))
+        return any(mark not in heard for text in texts for mark in PLACEHOLDER.findall(text))
+
+    def put_in(self, found: str) -> Call:
+        """The same call with a result where one was left open."""
+        texts = {name: value for name, value in self.arguments.items() if isinstance(value, str)}
+        filled = {name: PLACEHOLDER.sub(lambda _: found, text) for name, text in texts.items()}
+        return Call(self.tool, self.arguments | filled)
 
 
 @dataclass(frozen=True)
@@ -111,8 +117,9 @@ def parse(line: str) -> Call | None:
         node = ast.parse(line.strip(), mode="eval").body
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)) or node.args:
             return None
-        return Call(node.func.id, {part.arg or "": ast.literal_eval(part.value) for part in node.keywords})
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        named = {part.arg: ast.literal_eval(part.value) for part in node.keywords if part.arg}
+        return Call(node.func.id, named) if len(named) == len(node.keywords) else None
+    except (SyntaxError, TypeError, ValueError, MemoryError, RecursionError):
         return None
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 
-from appliance.errors import ApplianceError
-from appliance.ports import Fact, FactKind, Known, Message
-from appliance.ports import Memory as Found
+from appliance.ports import Known, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.gate import skip_recall
@@ -44,27 +40,8 @@ TELLING_SHARE = 0.5
 FOLLOWING_WORDS = 8
 """Of a line that only goes on with what was asked of memory; a judgement."""
 
-log = logging.getLogger(__name__)
-
-
-class Nothing:
-    """What is known to a guest. Implements Known."""
-
-    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
-        return []
-
-    def nearest(self, query: str, limit: int) -> list[Fact]:
-        return []
-
-    def search(
-        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
-    ) -> list[Found]:
-        return []
-
 
 class Recollection:
-    """A memory that cannot be read costs the turn its memories, never its answer."""
-
     def __init__(self, known: Callable[[], Known], settings: Memory, in_digits: Callable[[str], str]) -> None:
         """known: what may be told to whoever speaks.  in_digits: gives a text its numbers in digits."""
         self._known, self._settings, self._in_digits = known, settings, in_digits
@@ -76,12 +53,8 @@ class Recollection:
     def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
         settings = self._settings
-        try:
-            facts = self._memory.facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
-            rules = self._memory.facts("rule", settings.rules_max_chars // SHORTEST_LINE_CHARS)
-        except ApplianceError as error:
-            log.error("nothing is known of the user: %s", error)
-            return []
+        facts = self._memory.facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
+        rules = self._memory.facts("rule", settings.rules_max_chars // SHORTEST_LINE_CHARS)
         return prompt.profile(facts, rules, settings.facts_max_chars, settings.rules_max_chars)
 
     def offered(self, heard: str, personal: bool = False, either: bool = False) -> list[str]:
@@ -93,22 +66,15 @@ class Recollection:
         asked, most = telling(heard), self._settings.facts_offered
         if not asked or not most:
             return []
-        try:
-            near = _nearest(asked - NOISE, [fact.text for fact in self._memory.nearest(heard, most)], either)
-            if near or not personal:
-                return near
-            return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
-        except ApplianceError as error:
-            log.error("no facts for this line: %s", error)
-            return []
+        near = _nearest(asked - NOISE, [fact.text for fact in self._memory.nearest(heard, most)], either)
+        if near or not personal:
+            return near
+        return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
 
     def lacks(self, heard: str) -> bool:
         """Whether no fact shares a word with the line."""
         asked, most = telling(heard) - NOISE, self._settings.facts_offered
-        try:
-            return not any(_named(asked, fact.text) for fact in self._memory.nearest(heard, most))
-        except ApplianceError:  # it is told where the facts are read
-            return False
+        return not any(_named(asked, fact.text) for fact in self._memory.nearest(heard, most))
 
     def weigh(self, work: Work, is_place: Callable[[str], bool], told: bool) -> None:
         """Settle whether a stored fact answers the line, and whether somebody in the line stands in one.
@@ -127,18 +93,11 @@ class Recollection:
 
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""
-        try:
-            rules = self._memory.facts("rule", WISHES_MOST)
-        except ApplianceError:  # it is told where the profile is made
-            return []
-        return [rule.text for rule in rules]
+        return [rule.text for rule in self._memory.facts("rule", WISHES_MOST)]
 
     def contradicts(self, heard: str, patterns: Patterns) -> bool:
         """Whether a line that takes something back is about a stored fact: it holds most of its words."""
-        try:
-            return taken_back(heard, self._memory, patterns) is not None
-        except ApplianceError:  # it is told where the facts are read
-            return False
+        return taken_back(heard, self._memory, patterns) is not None
 
     def touched(self, line: str) -> bool:
         """Whether a line is about a stored fact, see `about`."""
@@ -146,10 +105,7 @@ class Recollection:
 
     def denied(self, heard: str, patterns: Patterns) -> bool:
         """Whether a line says of a fact of one word that it is so no longer."""
-        try:
-            return denied(heard, self._memory, patterns) is not None
-        except ApplianceError:  # it is told where the facts are read
-            return False
+        return denied(heard, self._memory, patterns) is not None
 
     def revised(self, fact: str, signs: Signs) -> str:
         """A fact that was just told, as a line corrects it; empty where that does not say how, or is about another."""
@@ -159,30 +115,20 @@ class Recollection:
 
     def revision(self, heard: str, signs: Signs) -> str:
         """The stored fact that a line corrects, as it is now; empty where it corrects none."""
-        try:
-            return revision(heard, signs.digits, self._memory, signs.words, self._in_digits)
-        except ApplianceError:  # it is told where the facts are read
-            return ""
+        return revision(heard, signs.digits, self._memory, signs.words, self._in_digits)
 
     def fall_open(self, work: Work, results: Sequence[str]) -> str:
         """What a search for the line's own words finds; empty when an earlier result holds most of them already."""
         heard = work.heard
         if skip_recall(heard, results, self._settings.gate_share):
             return ""
-        try:
-            found = self._memory.search(heard, self._settings.found_max)
-        except ApplianceError as error:
-            log.error("memory was not searched: %s", error)
-            return ""
+        found = self._memory.search(heard, self._settings.found_max)
         work.remembered().recalled += len(found)
         return "\n".join(f"[{entry.at:%Y-%m-%d}] {entry.text}" for entry in found)
 
     def _near(self, line: str) -> list[str]:
-        """The facts nearest to a line; none where they cannot be read, which is told where they are offered."""
-        try:
-            return [fact.text for fact in self._memory.nearest(line, LOOKED_AT)]
-        except ApplianceError:
-            return []
+        """The facts nearest to a line."""
+        return [fact.text for fact in self._memory.nearest(line, LOOKED_AT)]
 
 
 def _asks_on(work: Work) -> bool:

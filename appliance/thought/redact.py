@@ -184,6 +184,10 @@ _SPOKEN_MAIL = re.compile(
 # --- the table ---
 
 
+KINDS = ("key", "password", "e-mail address", "bank account", "card number", "phone number")
+"""What may stand in brackets in the place of a secret."""
+
+
 @cache
 def _table(region: str) -> tuple[Rule, ...]:
     """In this order: what holds others comes first, what could be part of anything comes last."""

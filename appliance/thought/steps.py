@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import partial
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
-from appliance.ports import MemoryStore, Spoken, Tool
+from appliance.ports import Known, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.settings import Reply
 from appliance.thought import prompt
@@ -32,7 +32,7 @@ from appliance.thought.calls.relative import beyond
 from appliance.thought.calls.whole_lengths import lasting, with_found_length, with_whole_length
 from appliance.thought.calls.worded import in_words, naming, unheard
 from appliance.thought.catalogue import ANALYSE
-from appliance.thought.completed import completes, filled
+from appliance.thought.completed import as_picked, completes, filled
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
@@ -71,7 +71,7 @@ class Steps:
         settings: Reply,
         phrases: Phrases,
         shorten: Shortener,
-        memory: MemoryStore,
+        memory: Known,
         in_digits: Callable[[str], str],
         in_time_for: Callable[[Work], timedelta | None],
     ) -> None:
@@ -102,9 +102,11 @@ class Steps:
         if work.stale():
             raise Cancelled
         call = Call(call.tool, redact_value(call.arguments, self._settings.region))
-        if call.waits and (work.unread or work.answers):
-            work.waiting.append(call)
-            return
+        if call.waits(work.record.heard) and (work.unread or work.answers or work.waited):
+            if not work.waited:
+                work.waiting.append(call)
+                return
+            call = call.put_in(unfenced([*work.spoken, *work.results][-1]).strip())
         since_s = time.monotonic()
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             call = self._kept(self._held(call, tool, work), work)
@@ -129,6 +131,7 @@ class Steps:
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
         call = self._with_length(with_whole_length(call, signs.digits), work)
+        call = as_picked(call, work.before, signs) if work.completing else call
         call = next_day(named_anew(call, work.earlier, heard, signs.words.pronouns), work.earlier, heard, signs.words)
         if work.results and tool.effect != "read":
             call = beyond(call, signs.digits, unfenced(work.results[-1]), signs.words, self._in_digits)
@@ -179,7 +182,7 @@ class Steps:
             return "duplicate"
         within = self._settings.duplicates_within
         if within and call in work.calls[-within:]:
-            work.unread.append(prompt.note("duplicate", call=call.text))
+            work.unread.append(prompt.note("failed" if call.tool in work.failed else "duplicate", call=call.text))
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
             return self._ask_leave(call, work)

@@ -67,6 +67,10 @@ class Work:
     """Results that the model has not read yet; while there are any the turn is not over."""
     waiting: list[Call] = field(default_factory=list)
     """Steps that need one of those results."""
+    digests_end_s: float = 0
+    """When the time is up that the digests of this turn share, on the monotonic clock; 0 before the first."""
+    waited: bool = False
+    """The model was asked to write such steps again, with what is known put in."""
     answers: list[str] = field(default_factory=list)
     """What was said aloud by others than the model; an empty one is a tool that answers with silence."""
     results: list[str] = field(default_factory=list)
@@ -109,9 +113,9 @@ class Work:
     heard_before: str = ""
     """The line before this one."""
     completing: str = ""
-    """The one of them that asked for what it lacked: a bare line answers it."""
+    """The tool of the turn before that asked for what it lacked: a bare line answers it."""
     asking: str = ""
-    """The tool of this turn that did."""
+    """The tool of this turn that asked for what it lacks."""
     offered: frozenset[str] = frozenset()
     """Tools that the model could call in the newest pass."""
     awaited: frozenset[str] = frozenset()
@@ -166,7 +170,7 @@ class Work:
     @property
     def confidential(self) -> bool:
         """Whether the line asks that nothing of it be kept."""
-        return self.signs.words.confidential.search(self.record.heard.replace("’", "'")) is not None
+        return self.signs.words.confidential.search(self.record.heard) is not None
 
     def awaits(self, tool: str) -> bool:
         """Whether an order waits for what this tool tells."""

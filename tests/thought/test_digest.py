@@ -157,7 +157,7 @@ def test_what_is_too_long_ends_with_a_sentence(written: str, kept: str) -> None:
     ],
 )
 def test_what_the_text_holds_is_supported(written: str, source: str) -> None:
-    assert unsupported(written, source) == ["May"] * ("May" in written)
+    assert unsupported(written, source) == []
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,7 @@ def test_what_the_text_holds_is_supported(written: str, source: str) -> None:
         ("It is 300 metres.", "330 metres", ["300"]),
         ("It is 21 degrees.", "21.5", ["21"]),
         ("In 1889 and 1890 and 1890.", "1889", ["1890"]),
-        ("It was built by Gustave Eiffel, in Paris.", "built in Paris", ["Gustave", "Eiffel"]),
-        ("It was (Élise) in 7.", "it", ["7", "Élise"]),
+        ("It was (Élise) in 7.", "it", ["7"]),
     ],
 )
 def test_what_the_text_does_not_hold_is_named(written: str, source: str, left: list[str]) -> None:
@@ -205,7 +204,7 @@ def test_batches_lose_no_letter_and_keep_the_limit(text: str, batch_chars: int) 
 @given(st.text(), st.text(), st.integers(1, 60))
 def test_what_is_accepted_keeps_the_limit_and_holds_no_foreign_number(answer: str, source: str, limit: int) -> None:
     kept = accept(answer, source, limit)
-    assert kept is None or (0 < len(kept) <= limit and not any(map(str.isdigit, "".join(unsupported(kept, source)))))
+    assert kept is None or (0 < len(kept) <= limit and not unsupported(kept, source))
 
 
 @given(st.text(st.sampled_from("ab1. \nN"), min_size=400), st.text())

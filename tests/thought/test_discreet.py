@@ -57,5 +57,9 @@ def test_what_is_not_kept_is_not_claimed_to_be() -> None:
     assert SAYS.hidden in record.said
 
 
+def test_other_brackets_hide_nothing() -> None:
+    assert told("It is [chuckles ", "softly] late.") == "It is [chuckles softly] late."
+
+
 def test_a_placeholder_with_a_hyphen_is_none_for_the_ear_either() -> None:
     assert told("Write to [e-mail addr", "ess] today.") == "Write to something secret today."

@@ -8,7 +8,7 @@ import pytest
 from rig import Rig, outcomes
 
 from appliance.audio import Stale, never
-from appliance.errors import TurnFailed
+from appliance.errors import PromptTooLong, TurnFailed
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Tool, Usage
 from appliance.simulated import CannedModel
 from appliance.thought.backends.fallback import REST_S, Fallback
@@ -84,6 +84,16 @@ def test_broken_native_arguments_are_told_to_the_model() -> None:
     server = Server(Answer("", (), ("set_timer",)), Answer("How long?"))
     record = rig(server).say("a timer would be good")
     assert (record.said, record.outcome) == ("How long?", "asked")
+
+
+def test_server_with_tools_gets_room_by_forgetting() -> None:
+    long = PromptTooLong("too long", remedy="start a new conversation")
+    server = Server(Answer("One."), Answer("Two."), long, Answer("Three."))
+    box = rig(server)
+    for line in ("tell me a story of the sea", "and one of the hills"):
+        box.say(line)
+    assert box.say("now one of the moors").said == "Three."
+    assert sum(message.turn_begins for message in box.conversation.messages) == 2
 
 
 def test_local_model_answers_while_the_server_is_down() -> None:

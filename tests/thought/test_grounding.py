@@ -133,6 +133,8 @@ def volume(direction: Literal["up", "down"] | None = None, level: LEVEL | None =
         ("I cannot hear a thing", {"level": 33}, {"direction": "up"}),
         ("I cannot hear a thing", {"direction": "down"}, {"direction": "up"}),
         ("do something about the volume", {"direction": "down"}, {}),
+        ("change the volume", {"direction": "down"}, {}),
+        ("adjust the volume please", {"direction": "up"}, {}),
         ("i can't make you out over this tumble dryer", {"direction": "up"}, {"direction": "up"}),
         ("down to 20", {"level": 20}, {"level": 20, "direction": "down"}),
     ],

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.thought.languages import written_for
+from appliance.thought.understanding.patterns import Patterns
 from appliance.thought.understanding.signs import SignReader, Signs
 
 ENGLISH, GERMAN = SignReader("en"), SignReader("de")
@@ -472,3 +475,24 @@ def test_what_words_rule_out_or_name(line: str, tool: str, meant: bool) -> None:
 )
 def test_what_is_to_be_remembered_as_a_question(line: str, kept: bool) -> None:
     assert bool(SignReader("en").read(line).keeping) is kept
+
+
+@pytest.mark.parametrize(
+    ("line", "unkept"),
+    [
+        ("don't write that down, but I start at six", True),
+        ("between us, I never liked it", True),
+        ("we don't keep chickens any more", False),
+        ("the post comes between us and the neighbours", False),
+    ],
+)
+def test_what_asks_for_silence(line: str, unkept: bool) -> None:
+    assert bool(ENGLISH.read(line).words.unkept.search(line)) is unkept
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_file_of_a_language_names_nothing_that_is_not_known(language: str) -> None:
+    data = written_for(language, "signs")
+    assert data is not None
+    shared = {"question", "elsewhen"}  # words that other sections refer to
+    assert data.keys() - shared <= {field.name for field in fields(Patterns)}

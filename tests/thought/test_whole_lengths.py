@@ -23,6 +23,8 @@ assert TEMPLATES
         ("ten minutes for the tea", {"minutes": 10}, {"minutes": 10}),
         ("an hour and a half, or two hours", {"hours": 1}, {"hours": 1}),
         ("for the tea", {"minutes": 2}, {"minutes": 2}),
+        ("ninety seconds for the tea", {"minutes": 90}, {"seconds": 90}),
+        ("ninety seconds for the tea", {"minutes": 1, "seconds": 30}, {"minutes": 1, "seconds": 30}),
     ],
 )
 def test_all_of_the_length(line: str, given: dict[str, Any], whole: dict[str, Any]) -> None:

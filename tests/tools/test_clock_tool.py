@@ -97,6 +97,20 @@ def test_a_place_with_several_times_asks_for_a_city(place: str) -> None:
         find(place)
 
 
+@pytest.mark.parametrize(
+    ("place", "zone"),
+    [
+        ("los angeles", "America/Los_Angeles"),
+        ("Los Ángeles", "America/Los_Angeles"),
+        ("San Jose", "America/Los_Angeles"),
+        ("Concepción", "America/Santiago"),
+        ("bali", "Asia/Makassar"),
+    ],
+)
+def test_of_two_places_that_sound_alike_the_larger_is_meant(place: str, zone: str) -> None:
+    assert find(place)[1].key == zone
+
+
 def test_every_zone_in_the_list_exists() -> None:
     zones = {zone for _, zone in _known().values()} - {SEVERAL}
     assert len(_known()) > 5_000

@@ -33,11 +33,12 @@ class Grammars:
 
     def guard(self, gbnf: str) -> GrammarGuard:
         """A new walk through the grammar. Raises TurnFailed when it does not compile."""
-        if gbnf not in self._compiled:
-            if len(self._compiled) >= KEPT:
+        if (compiled := self._compiled.pop(gbnf, None)) is None:
+            if len(self._compiled) >= KEPT:  # the one that was not asked for the longest
                 llama_cpp.llama_sampler_free(self._compiled.pop(next(iter(self._compiled))))
-            self._compiled[gbnf] = self._compile(gbnf)
-        return GrammarGuard(llama_cpp.llama_sampler_clone(self._compiled[gbnf]))
+            compiled = self._compile(gbnf)
+        self._compiled[gbnf] = compiled
+        return GrammarGuard(llama_cpp.llama_sampler_clone(compiled))
 
     def _compile(self, gbnf: str) -> Any:
         sampler = llama_cpp.llama_sampler_init_grammar(self._vocab, gbnf.encode(), b"root")

@@ -15,6 +15,7 @@ from appliance.thought.plan import Call
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import names
 from appliance.thought.understanding.patterns import NUMBER, Patterns
+from appliance.thought.understanding.quantities import decimal
 from appliance.thought.understanding.relevance import telling
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import CALCULATE, ELSEWHERE
@@ -48,7 +49,7 @@ def again(calls: Sequence[Call], digits: str, pattern: re.Pattern[str], percent:
     if found is None or len(calls) != 1:
         return None
     (call,) = calls
-    number, unit, arguments = found["number"].replace(",", ""), (found["unit"] or "").casefold(), call.arguments
+    number, unit, arguments = decimal(found["number"]), (found["unit"] or "").casefold(), call.arguments
     if call.tool == CONVERTER and _same_unit(unit, str(arguments.get("from_unit", ""))):
         return Call(call.tool, arguments | {"value": float(number) if "." in number else int(number)})
     share = _SHARE.fullmatch(str(arguments.get("expression", "")).strip())
@@ -73,7 +74,7 @@ def lengthened(calls: Sequence[Call], digits: str, pattern: re.Pattern[str]) -> 
     units = [unit for unit in LENGTHS if found[unit]] or [unit for unit in LENGTHS if arguments.get(unit)]
     if len(units) != 1:
         return None
-    number = float(found["number"].replace(",", "."))
+    number = float(decimal(found["number"]))
     label = {"label": arguments["label"]} if arguments.get("label") else {}
     return Call("adjust_timer", {units[0]: int(number) if number.is_integer() else number, **label, "direction": "set"})
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from appliance.ports import Tool
+from appliance.thought.calls.chosen import with_choices
 from appliance.thought.calls.listed import ITEM, LIST, whole
 from appliance.thought.calls.spelling import SHARED_LETTERS, as_said, respelt
 from appliance.thought.plan import Call
@@ -66,7 +67,7 @@ def grounded(
     back = same or (call.tool in RECKONERS and signs.words.referring.search(heard))  # "double it"
     numbers = set() if countable else {*NUMBER.findall(f"{known} {earlier}" if back else known)}
     invented = set() if countable else {each for each in said_parameters(tool) if not _counts(call, each, numbers)}
-    arguments = _with_choices(call.without(invented), tool, signs)
+    arguments = with_choices(call.without(invented), tool, free, signs)
     texts = texts_of(Call(call.tool, arguments), tool)
     if tool.effect == "read":
         return Call(call.tool, _searched(call.tool, arguments, texts, heard, earlier, signs))
@@ -105,33 +106,6 @@ def _searched(
         more = (word for word in words(heard) if word in told and not signs.words.seeking.fullmatch(word))
         arguments[QUERY] = " ".join([arguments[QUERY], *more])
     return arguments
-
-
-def _with_choices(call: Call, tool: Tool, signs: Signs) -> dict[str, Any]:
-    """The arguments, where there is a choice with the one that the words speak for, or with the number that it is."""
-    arguments, free, settles = dict(call.arguments), _free_strings(tool), signs.choices.get(call.tool, {})
-    for name, choices in ((name, settles[name]) for name in settles.keys() & tool.schema.get("properties", {}).keys()):
-        fitting = set(signs.fitting(call.tool, name))
-        numbers = signs.words.set_to.findall(signs.digits)
-        given = str(arguments.get(name, ""))
-        before_things = signs.words.things.pattern  # "the lamp on while I am off work", but not "the lamp on the desk"
-        said = re.search(rf"\b{re.escape(given)}\b(?! (?:{before_things})\b)", signs.digits, re.IGNORECASE)
-        one_fits = len(fitting) == 1 and given in choices and not said
-        if name in free and given and len(numbers) == 1 and not NUMBER.search(given) and _set_so(call, name, signs):
-            arguments[name] = numbers[0]  # "the heating on 19" is not merely on, nor a lamp at 30 percent merely dim
-        elif one_fits or name not in free:  # a free string may hold what is no choice: "20 degrees"
-            chosen = _chosen(arguments, name, fitting)
-            # "it's like talking to a mouse" asks for one, in no word that a list has
-            arguments = chosen if chosen or call.tool not in signs.tools.meant else arguments
-    return arguments
-
-
-def _set_so(call: Call, name: str, signs: Signs) -> bool:
-    """Whether the number in the line may be said of what this call is for, and not of something named apart from it."""
-    meant = telling(" ".join(str(value) for key, value in call.arguments.items() if key != name))
-    clauses = re.split(rf"[,;.!?] | {signs.words.joints.pattern} ", signs.digits)
-    own = [clause for clause in clauses if meant & telling(clause)]
-    return not own or any(signs.words.set_to.search(clause) for clause in own)
 
 
 def _where_and_when(call: Call, free: set[str], heard: str, before: str, signs: Signs) -> Call:
@@ -230,14 +204,6 @@ def lacking(call: Call, tool: Tool) -> str:
     """The first free string or amount that `call` needs and has not; empty when there is none."""
     free, needed = _free_strings(tool) | {AMOUNT}, tool.schema.get("required", ())
     return next((name for name in needed if name in free and name not in call.arguments), "")
-
-
-def _chosen(arguments: dict[str, Any], name: str, fitting: set[str]) -> dict[str, Any]:
-    """With the choice that the line speaks for; without one that it does not."""
-    if len(fitting) == 1:
-        (choice,) = fitting
-        return arguments | {name: choice}
-    return {key: value for key, value in arguments.items() if key != name or value in fitting}
 
 
 def texts_of(call: Call, tool: Tool) -> dict[str, str]:

@@ -1,5 +1,6 @@
-"""A length as it was said or found: a small model keeps the first part of it ("2 minutes" of two and a half), runs its
-numbers together (340 minutes of 3 hours 40), or leaves it out where the line only points to it.
+"""A length as it was said or found: a small model keeps the first part of it ("2 minutes" of two and a half), takes
+another unit (90 minutes of 90 seconds), runs its numbers together (340 minutes of 3 hours 40), or leaves it out where
+the line only points to it.
 """
 
 from __future__ import annotations
@@ -26,13 +27,16 @@ _PARTS = re.compile(r"(\d+(?:\.\d+)?)[ -]?([hms])", re.IGNORECASE)
 
 
 def with_whole_length(call: Call, digits: str) -> Call:
-    """`call` with all of the only length in the line, where it holds a part of that; digits: the line, numbers so."""
+    """`call` with all of the only length in the line, where it holds a part of that or its numbers in other units.
+
+    digits: the line, numbers so.
+    """
     lengths = _lengths([digits])
     if len(lengths) != 1:
         return call
     said, given = lengths[0], _given(call)
     part = given and len(given) < len(said) and all(said.get(unit) == number for unit, number in given.items())
-    return _with(call, said) if part else call
+    return _with(call, said) if part or _figures(given) == _figures(said) else call
 
 
 def with_found_length(call: Call, texts: Iterable[str]) -> Call:

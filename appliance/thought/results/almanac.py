@@ -11,18 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import cache
 from typing import Any
 
 from appliance.thought import prompt
 from appliance.thought.fence import unfenced
 from appliance.thought.languages import written_for
-from appliance.thought.results.compared import compared
-from appliance.thought.results.listing import counted
 from appliance.thought.understanding.patterns import NUMBER, joined, whole
 from appliance.thought.understanding.quantities import Length
 from appliance.thought.understanding.relevance import NOISE, among, pieces, telling, words
-from appliance.thought.work import Work
 
 NOTES_MOST = 3
 """Some 6 tokens each; with more of them it is not these that the line is about."""
@@ -68,14 +64,6 @@ class Almanac:
         found = [self._in_digits(unfenced(text)) for text in texts]
         notes = list(dict.fromkeys(note for text in found for note in self._notes(line, text, now)))
         return prompt.reckoned("beside", text="; ".join(notes)) if 0 < len(notes) <= NOTES_MOST else ""
-
-    def of_results(self, work: Work, now: datetime) -> tuple[str, bool]:
-        """What stands beside the results that were just read, and whether no other reckoning is asked for."""
-        dated = self.beside(work.heard, work.unread, now)
-        apart = compared(work.heard, work.calls, work.unread, work.signs.words)
-        number = counted(work.heard, work.calls, work.unread, work.signs.words)
-        told = "\n".join(filter(None, [dated, apart, number, self._missing(work.signs.digits, work.unread)]))
-        return told, bool(apart or number or (dated and self._asked(work.heard)))
 
     def in_time_for(self, digits: str, texts: Sequence[str], now: datetime) -> timedelta | None:
         """How long it is to "20 minutes before choir", where one of the texts says when choir is and that is still to
@@ -126,11 +114,11 @@ class Almanac:
         """As `span`, of somebody whom the line does not name and who was looked up a turn ago."""
         return self.span(line, found) if self._lived.fullmatch(line.strip(" .?!")) else None
 
-    def _asked(self, line: str) -> bool:
+    def asks_years(self, line: str) -> bool:
         """Whether the line asks for years, which need no other reckoning."""
         return bool(self._spans.search(line) or self._aged.search(line))
 
-    def _missing(self, line: str, results: Sequence[str]) -> str:
+    def missing(self, line: str, results: Sequence[str]) -> str:
         """That a year which was asked for is not among those in the results: a small model takes that of another."""
         held = any(self._years_in(unfenced(text)) for text in results)
         lacking = [year for year in self._years_in(line) if not any(str(year) in text for text in results)]
@@ -223,7 +211,6 @@ class Almanac:
             return None
 
 
-@cache
 def almanac_of(language: str, moment_of: MomentOf, in_digits: Callable[[str], str]) -> Almanac | None:
     """None for a language without a file."""
     data = written_for(language, "almanacs")

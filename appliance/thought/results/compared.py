@@ -13,9 +13,10 @@ from appliance.thought import prompt
 from appliance.thought.calls.grounding import DAY, texts_of
 from appliance.thought.fence import unfenced
 from appliance.thought.plan import Call
-from appliance.thought.results.measures import THOUSANDS, measurements
+from appliance.thought.results.measures import measurements
 from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
+from appliance.thought.understanding.quantities import THOUSANDS
 from appliance.thought.understanding.relevance import shared
 from appliance.thought.understanding.signs import Signs
 

@@ -29,9 +29,6 @@ _LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 _SEPARATOR = r"[.,'’\u00a0\u202f]"
 _NUMBER = re.compile(rf"\d+(?:{_SEPARATOR}\d+)*")
 _GROUPED = re.compile(rf"\d{{1,3}}(?:{_SEPARATOR}\d{{3}})+")
-_WORD = re.compile(r"[^\W\d_]+")
-_BEFORE_A_NAME = " \"'“‘«(*-"
-_SENTENCE_MARKS = ".!?…:\n"
 
 
 @dataclass(frozen=True)
@@ -112,22 +109,20 @@ def accept(digest: str, source_text: str, limit: int) -> str | None:
     if _NOTHING.match(digest):
         return None
     kept = _within(digest.strip(), limit)
-    if any(character.isdigit() for word in unsupported(kept, source_text) for character in word):
+    if unsupported(kept, source_text):
         log.info("digest: refused, a number in it is not in the text")
         return None
     return kept
 
 
 def unsupported(digest: str, source_text: str) -> list[str]:
-    """Numbers and capitalised names in `digest` that the text does not hold, in their order, numbers first.
+    """Numbers in `digest` that the text does not hold, in their order.
 
-    1,000 and 1000 are the same number, 08 and 8, 21.0 and 21; a word at a sentence's start is no name.
+    1,000 and 1000 are the same number, 08 and 8, 21.0 and 21.
     """
     held = {value for number in _NUMBER.findall(source_text) for value in _values(number) | _parts_of_date(number)}
     numbers = [number for number in _NUMBER.findall(_LIST_NUMBER.sub("", digest)) if not _values(number) & held]
-    known = set(_WORD.findall(source_text.casefold()))
-    names = [name for name in _names(digest) if name.casefold() not in known]
-    return [*dict.fromkeys(numbers), *dict.fromkeys(names)]
+    return [*dict.fromkeys(numbers)]
 
 
 def attributed(digest: str, source: str) -> str:
@@ -154,16 +149,6 @@ def _within(text: str, limit: int) -> str:
         return text[: ends[-1]]
     at = text.rfind(" ", 0, limit)
     return text[: at if at > 0 else limit - 1] + CUT
-
-
-def _names(text: str) -> list[str]:
-    """Capitalised words of two letters or more within sentences."""
-    found = []
-    for word in _WORD.finditer(text):
-        before = text[: word.start()].rstrip(_BEFORE_A_NAME)
-        if len(word[0]) > 1 and word[0][0].isupper() and before and before[-1] not in _SENTENCE_MARKS:
-            found.append(word[0])
-    return found
 
 
 def _values(number: str) -> set[str]:

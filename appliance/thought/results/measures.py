@@ -13,6 +13,7 @@ from appliance.ports import Tool
 from appliance.records import Step
 from appliance.thought.plan import Call
 from appliance.thought.understanding.conversions import CONVERTER
+from appliance.thought.understanding.quantities import THOUSANDS
 from appliance.thought.work import Work
 
 MOST = 2
@@ -24,7 +25,6 @@ _MEASUREMENT = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\b(1[0-2]|[1-9]):([0-5]\d) ?([AP])(?:M\b|\.M\.)", re.IGNORECASE)
-THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SPELT = {"°": "celsius", "°C": "celsius", "°F": "fahrenheit", "degrees": "celsius", "degree": "celsius"}
 """Signs and bare degrees -> units; who writes degrees and nothing more means Celsius, wherever the box may stand."""
 _UNIT = r"\s+((?:degrees? )?[^\W\d_]{3,}(?: [^\W\d_]{3,})?)"

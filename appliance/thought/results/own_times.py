@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import cache
 from typing import Any
 
 from appliance.thought import prompt
@@ -241,7 +240,6 @@ def _of_day(said: str, day: date) -> Note:
     return Note(prompt.reckoned("is_day", said=said, day=f"{day:%A} {day.day} {day:%B}"))
 
 
-@cache
 def own_times(language: str, moment_of: MomentOf, day_of: DayOf) -> OwnTimes | None:
     """None for a language in whose file such lines are not described."""
     data = written_for(language, "almanacs")

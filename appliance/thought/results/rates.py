@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any
 
 from appliance.thought.languages import written_for
-from appliance.thought.results.measures import THOUSANDS
 from appliance.thought.understanding.patterns import joined, whole
+from appliance.thought.understanding.quantities import decimal
 from appliance.thought.understanding.templates import templates
 
 _NUMBER = r"\d+(?:[.,]\d+)*"
@@ -95,7 +95,7 @@ class Rates:
         """What to calculate of a list, where the line says what there is for each of the things on it; else empty."""
         found = self._each.search(line) if self.asks(line) else None
         things = [thing for thing in self._between.split(listed) if thing.strip()]
-        return f"{len(things)} * {_plain(found['number'] or found['whole'])}" if found else ""
+        return f"{len(things)} * {decimal(found['number'] or found['whole'])}" if found else ""
 
     def _rates(self, text: str) -> Iterator[Rate]:
         for form in self._forms:
@@ -106,14 +106,14 @@ class Rates:
     def _rate(self, found: Mapping[str, str | None]) -> Rate:
         """found: the groups of one of the forms."""
         often, count = found.get("times"), found.get("count") or _ONE
-        number = _plain(found["number"] or "") + (f" * {often}" if often else "")
+        number = decimal(found["number"] or "") + (f" * {often}" if often else "")
         gives, per = found["sign"] or found["unit"] or "", found["per"] or found.get("of") or ""
-        return Rate(Amount(number, self._unit(gives)), Amount(_plain(count), self._unit(per)))
+        return Rate(Amount(number, self._unit(gives)), Amount(decimal(count), self._unit(per)))
 
     def _amounts(self, text: str) -> list[Amount]:
         """Those that are no part of a rate."""
         found = self._outside(self._amount, text)
-        return [Amount(_plain(match["number"]), self._unit(match["sign"] or match["unit"])) for match in found]
+        return [Amount(decimal(match["number"]), self._unit(match["sign"] or match["unit"])) for match in found]
 
     def _singles(self, text: str) -> list[Amount]:
         """One of each unit that is named so: "a whole year"."""
@@ -166,7 +166,3 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def _by(sign: str, number: str) -> str:
     return "" if number == _ONE else f" {sign} {number}"
-
-
-def _plain(number: str) -> str:
-    return THOUSANDS.sub("", number).replace(",", ".")

@@ -21,8 +21,8 @@ from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-Aside = Callable[[Work, str, int], str]
-"""The model's answer to a text that follows what the turn has so far, in at most so many tokens."""
+Aside = Callable[[Work, str, int, float], str]
+"""The model's answer to a text that follows what the turn has so far, in at most so many tokens and by that time."""
 
 
 class Shortener:
@@ -67,11 +67,11 @@ class Shortener:
         read = min(len(text), batch)
         if not (self._wanted and work.budget.affords(stage, read, round(longest / CHARS_PER_TOKEN))):
             return cut(text, query, longest if self._model.facts.small else self._reply.result_max_chars)
-        ends_s = time.monotonic() + self._reply.digest_timeout_s
+        work.digests_end_s = ends_s = work.digests_end_s or time.monotonic() + self._reply.digest_timeout_s
         made = digest(
             cut(text, query, batch),
             query,
-            lambda part: self._aside(work, prompt.digest(part, query, stage), round(longest / CHARS_PER_TOKEN)),
+            lambda part: self._aside(work, prompt.digest(part, query, stage), round(longest / CHARS_PER_TOKEN), ends_s),
             Limits(self._reply.digest_from_chars, batch, longest),
             expired=lambda: time.monotonic() >= ends_s,
         )

@@ -10,7 +10,6 @@ import calendar
 import re
 from collections.abc import Callable
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from appliance.thought import prompt
@@ -77,7 +76,6 @@ def _so(so: bool, name: str) -> str:
     return f"{prompt.reckoned('yes' if so else 'no')}, {prompt.reckoned('it_is', now=name)}"
 
 
-@cache
 def todays(language: str) -> Todays | None:
     """None for a language in whose file such lines are not described."""
     data = written_for(language, "almanacs")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from appliance.thought.understanding.patterns import NUMBER
+from appliance.thought.understanding.quantities import decimal
 
 CONVERTER = "convert_units"
 Convertible = Callable[[str, str], bool]
@@ -52,7 +53,7 @@ class Conversions:
         targets = {unit for unit in named - {source} if self._convertible(source, unit)}
         if len(targets) != 1:
             return None
-        value = float(numbers[0].replace(",", "")) * (-1 if given[0]["minus"] else 1)
+        value = float(decimal(numbers[0])) * (-1 if given[0]["minus"] else 1)
         return {"value": int(value) if value.is_integer() else value, "from_unit": source, "to_unit": targets.pop()}
 
     def measured(self, text: str) -> bool:

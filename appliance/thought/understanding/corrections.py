@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from itertools import dropwhile, takewhile
 
-from appliance.errors import ApplianceError
 from appliance.ports import Known
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NEVER, NUMBER, Patterns
@@ -224,8 +223,5 @@ def over_again(call: Call, earlier: Call) -> bool:
 def as_known(call: Call, memory: Known) -> bool:
     """Whether it is an update of a fact that says so already, word for word."""
     new = _WORD.findall(str(call.arguments.get("fact", "")).casefold())
-    try:
-        facts = memory.facts() if call.tool == UPDATE else []
-    except ApplianceError:  # it will be told when the tool runs into it
-        return False
+    facts = memory.facts() if call.tool == UPDATE else []
     return any(fact.id == call.arguments.get("id") and _WORD.findall(fact.text.casefold()) == new for fact in facts)

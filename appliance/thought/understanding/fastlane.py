@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from string import Formatter
 from typing import Any, Literal
 
@@ -165,16 +164,6 @@ class FastLane:
 
     def _is_known(self, place: str | None) -> bool:
         return place is None or self._is_place(place)
-
-
-def is_stop(text: str, language: str = "en") -> bool:
-    """As FastLane.is_stop."""
-    return _lane(language).is_stop(text)
-
-
-@cache
-def _lane(language: str) -> FastLane:
-    return FastLane(language)
 
 
 def _form(result: RecognizeResult) -> dict[str, Any]:

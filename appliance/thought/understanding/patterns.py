@@ -242,7 +242,11 @@ def patterns(language: str) -> Patterns | None:
             tool: {name: _table(options) for name, options in arguments.items()}
             for tool, arguments in data["choices"].items()
         },
-        **{each.name: whole(data[each.name]) for each in fields(Patterns) if each.type == "re.Pattern[str]"},
+        **{
+            each.name: whole(data[each.name])
+            for each in fields(Patterns)
+            if each.default is NEVER and each.name in data
+        },
     )
 
 

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-_DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_DIGITS = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?")
+"""As many as anybody says, and a float can hold."""
 _RUN_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[0-9]+(?:\.[0-9]+)?")
 NUMBER_WORDS = 9
 """As many as "two hundred and twenty five thousand three hundred and six" has, give or take."""
 _HOUR_S, _MINUTE_S, _SECOND_S = 3_600, 60, 1
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""The comma of 10,000; any other stands for a decimal point, as in German."""
 _BELOW = {_HOUR_S: _MINUTE_S, _MINUTE_S: _SECOND_S}
 """The unit that a bare number after another one is in: "an hour twenty", "two minutes thirty"."""
 
@@ -268,6 +271,11 @@ class Quantities:
             if one in self._ones and joint in self._and and ten in self._tens:
                 return [*atoms[:at], ten, one, *self._turned(atoms[at + 3 :])]
         return atoms
+
+
+def decimal(number: str) -> str:
+    """A number in digits as a calculator reads it: 1,500 is 1500, and 2,5 is 2.5."""
+    return THOUSANDS.sub("", number).replace(",", ".")
 
 
 def plain(value: Fraction) -> int | float:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
-from appliance.errors import ApplianceError
 from appliance.ports import Fact, Known
 from appliance.thought.plan import Call
 from appliance.thought.understanding.corrections import (
@@ -260,12 +259,9 @@ def as_update(
     fact = call.arguments.get("fact") if call.tool == REMEMBER else None
     if not isinstance(fact, str) or words_for.besides.search(line):
         return call
-    try:
-        found = _corrected(fact, line, memory, words_for, retold, in_digits)
-        found = found or _given_up(fact, line, memory, words_for, in_digits)
-        found = found or ([*_just_told(fact, told, memory, words_for)] if words_for.taking_back.match(line) else [])
-    except ApplianceError:  # it will be told when the tool runs into it
-        return call
+    found = _corrected(fact, line, memory, words_for, retold, in_digits)
+    found = found or _given_up(fact, line, memory, words_for, in_digits)
+    found = found or ([*_just_told(fact, told, memory, words_for)] if words_for.taking_back.match(line) else [])
     return Call(UPDATE, {"id": found[0].id, "fact": fact}) if len(found) == 1 else call
 
 

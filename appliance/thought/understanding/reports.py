@@ -13,6 +13,7 @@ from typing import Any
 
 from appliance.thought.fence import unfenced
 from appliance.thought.understanding.patterns import NEVER, whole
+from appliance.thought.understanding.quantities import THOUSANDS, decimal
 from appliance.thought.understanding.relevance import among, shared, telling, words
 
 _NUMBER = r"(-|minus )?(\d+(?:\.\d+)?)"
@@ -55,7 +56,7 @@ class Reports:
 
     def met(self, test: str, result: str) -> bool | None:
         """Whether a result says that the test is so; None where that cannot be told."""
-        result, said = unfenced(result), self._in_digits(test)
+        result, said = (THOUSANDS.sub("", text) for text in (unfenced(result), self._in_digits(test)))
         for pattern, compare in self._comparisons:
             if found := pattern.search(said):
                 subject = [word for word in words(said[: found.start()]) if not self._times.fullmatch(word)]
@@ -111,7 +112,7 @@ class Reports:
             if kind.fullmatch(word[0]):
                 before, behind = _PART.split(result[: word.start()])[-1], _PART.split(result[word.end() :])[0]
                 if found := measure.search(behind) or measure.search(before):
-                    return float(found["number"].replace(",", ".")) < least[found["unit"].casefold()]
+                    return float(decimal(found["number"])) < least[found["unit"].casefold()]
         return False
 
     def _denied(self, text: str, at: int) -> bool:

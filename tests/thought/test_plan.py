@@ -1,0 +1,63 @@
+"""What the model writes, read as calls."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig
+
+from appliance.thought.completed import as_picked
+from appliance.thought.plan import Call, parse
+from appliance.thought.understanding.signs import SignReader
+
+READER = SignReader("en")
+
+
+@pytest.mark.parametrize("line", ["f(a={[1]: 2})", "f(**{'x': 1})", "f(1)", "f(a=b)", "f(", "(1)(a=1)"])
+def test_what_is_no_call_is_none(line: str) -> None:
+    assert parse(line) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "heard", "waits"),
+    [
+        ("about $1", "look it up and tell Bo", True),
+        ("$2.", "look it up and tell Bo", True),
+        ("the cleaner gets $50", "the cleaner gets $50", False),
+        ("it costs $1.50", "what it costs", False),
+        ("the fare is $5", "remember that the fare is $5", False),
+    ],
+)
+def test_price_is_no_result_of_a_step(text: str, heard: str, waits: bool) -> None:
+    assert Call("remember", {"fact": text}).waits(heard) is waits
+
+
+def test_price_behind_another_step_is_kept_as_it_was_said() -> None:
+    rig = Rig('remember(fact="The fare is $5.")')
+    record = rig.say("set a ten minute timer and remember that the fare is $5")
+    assert [(step.tool, step.outcome) for step in record.steps] == [("set_timer", "ok"), ("remember", "ok")]
+    assert record.model.calls <= 2
+
+
+def test_step_that_still_waits_when_all_is_known_gets_what_was_found() -> None:
+    rig = Rig('lookup(query="Blade Runner")\nremember(fact="$1")', 'remember(fact="$1")')
+    record = rig.say("look up Blade Runner and remember that")
+    assert record.said == f"Shall I remember: {rig.home.gives[:-1]}?"
+
+
+QUESTION = "You have 2 of them: the rice timer and the fish timer. Which one?"
+
+
+@pytest.mark.parametrize(
+    ("heard", "taken", "meant"),
+    [
+        ("the fish one", "rice", "fish"),
+        ("fish please", "rice", "fish"),
+        ("the first one", "rice", "rice"),
+        ("both of them", "all", "all"),
+        ("not the rice one", "fish", "fish"),
+        ("anything but the rice", "fish", "fish"),
+    ],
+)
+def test_one_that_is_picked_of_those_just_named_is_meant(heard: str, taken: str, meant: str) -> None:
+    call = as_picked(Call("cancel_timer", {"label": taken}), QUESTION, READER.read(heard))
+    assert call.arguments == {"label": meant}
