@@ -56,7 +56,7 @@ OF_SMALLEST = {("first_audio_ms", "tool", "p50"): 1_000.0, ("rss_mb", "peak"): 1
 def main(argv: Sequence[str] | None = None) -> int:
     options = _options(argv)
     with tempfile.TemporaryDirectory() as folder:
-        chosen = command.settings_of(options, Path(folder))
+        chosen = command.settings_of(Path(folder), profile=options.profile, model=options.model)
         kind = kind_of(chosen, options.profile)
         row = results.new(chosen) | {"profile": chosen.profile, "model": chosen.thought.model, "parts": {}}
         row = row | results.blank() if options.quick else results.continued(row, results.latest(kind))
@@ -161,7 +161,6 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="only these")
     parser.add_argument("--model", metavar="NAME", help="another language model; its row has a name of its own")
     parser.add_argument("--profile", metavar="NAME")
-    parser.set_defaults(config=None)
     parser.add_argument("--quick", action="store_true", help="the smallest of everything, to see that it runs; no row")
     return parser.parse_args(argv)
 

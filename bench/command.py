@@ -1,4 +1,4 @@
-"""The command line that both evaluations share, and the settings it asks for."""
+"""The command line that both evaluations share, and the settings that a measurement asks for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def parser(module: str, description: str | None, only: str) -> argparse.Argument
     return made
 
 
-def settings_of(options: argparse.Namespace, state: Path) -> Settings:
-    chosen = settings_file.load(options.config, options.profile, state)
-    thought = chosen.thought.model_copy(update={"model": options.model or chosen.thought.model})
+def settings_of(
+    state: Path, *, config: Path | None = None, profile: str | None = None, model: str | None = None
+) -> Settings:
+    """`model`: another language model than that of file and profile."""
+    chosen = settings_file.load(config, profile, state)
+    thought = chosen.thought.model_copy(update={"model": model or chosen.thought.model})
     return chosen.model_copy(update={"thought": thought})

@@ -7,10 +7,11 @@ silent, put structured text into the ear, or claimed what it did not do.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -113,18 +114,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     ]
     wanted.sort(key=head_of)
     with tempfile.TemporaryDirectory() as folder:
-        chosen = settings_in(options, Path(folder))
+        chosen = command.settings_of(Path(folder), config=options.config, profile=options.profile, model=options.model)
         row = results.new(chosen) | {"model": chosen.thought.model}
         print(results.heading(row), end="\n\n")
-        trials = list(_told(run(wanted, chosen), len(wanted), options.show_held_out))
+        trials = list(_told(run(wanted, patient(chosen)), len(wanted), options.show_held_out))
     row |= summary(trials)
-    kind = f"replies-{chosen.thought.model}"
+    kind = kind_of(chosen.thought.model, options.files)
     before = results.latest(kind)
     print(report(trials, row, options.show_held_out))
     print(results.comparison(row, before))
-    if not options.only and set(options.files) == set(cases.FILES):
-        print(f"row: {results.save(row, kind).relative_to(results.FOLDER.parent.parent)}")
+    if not options.only:
+        print(results.kept(row, kind))
     return 0 if passed(row) else 1
+
+
+def kind_of(model: str, files: Sequence[str]) -> str:
+    """Rows of other cases than all of them are named after their files: a share is compared with one of the same."""
+    some = [file for file in cases.FILES if file in files]
+    return "-".join(["replies", model, *(some if len(some) < len(cases.FILES) else [])])
 
 
 def run(wanted: Sequence[Case], chosen: Settings) -> Iterator[Trial]:
@@ -146,16 +153,18 @@ def _told(trials: Iterator[Trial], count: int, show_held_out: bool) -> Iterator[
 
 
 def summary(trials: Sequence[Trial]) -> dict[str, Any]:
-    """What of the trials goes into the row."""
+    """What of the trials goes into the row. `scripted`: cases that have tools which no box has yet (scripted.py)."""
     records = [record for trial in trials for record in trial.records]
     held_out, fresh = ([trial for trial in trials if trial.case.file == file] for file in (cases.HELD_OUT, cases.FRESH))
     open_ = [trial for trial in trials if trial.case.file not in (cases.HELD_OUT, cases.FRESH)]
     return {
         "n": len(trials),
         "share": _share(trials),
-        "open": {"n": len(open_), "share": _share(open_)},
-        "held_out": {"n": len(held_out), "share": _share(held_out)},
-        "fresh": {"n": len(fresh), "share": _share(fresh)},
+        "open": _counted(open_),
+        "held_out": _counted(held_out),
+        "fresh": _counted(fresh),
+        "on_board": _counted(trial for trial in trials if not trial.case.tools),
+        "scripted": _counted(trial for trial in trials if trial.case.tools),
         "never": dict(Counter(name for trial in trials for name in trial.never)),
         "by_kind": results.tally((trial.case.kind, not trial.faults) for trial in trials),
         "calls_by_kind": _calls_by_kind(trials),
@@ -164,8 +173,15 @@ def summary(trials: Sequence[Trial]) -> dict[str, Any]:
         "calls": {lane: results.spread([r.model.calls for r in records if r.lane == lane]) for lane in _LANES},
         "fresh_tokens": results.spread([record.model.fresh_tokens for record in records if record.model.calls]),
         "total_ms": {lane: results.spread([r.ms.total or 0 for r in records if r.lane == lane]) for lane in _LANES},
-        "outcomes": {trial.case.name: "failed" if trial.faults else "ok" for trial in trials},
+        "outcomes": {_named(trial.case): "failed" if trial.faults else "ok" for trial in trials},
     }
+
+
+def _named(case: Case) -> str:
+    """A held-out case by a digest: the row shows nothing of it, and one that was made new is compared with nothing."""
+    if case.file != cases.HELD_OUT:
+        return case.name
+    return hashlib.sha256(case.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
 
 
 _LANES = ("fast", "plan", "loop")
@@ -179,6 +195,11 @@ def _calls_by_kind(trials: Sequence[Trial]) -> dict[str, dict[str, float | None]
     return {
         kind: {"p50": results.percentile(each, 0.5), "most": max(each, default=None)} for kind, each in calls.items()
     }
+
+
+def _counted(trials: Iterable[Trial]) -> dict[str, Any]:
+    each = list(trials)
+    return {"n": len(each), "share": _share(each)}
 
 
 def _share(trials: Sequence[Trial]) -> float:
@@ -212,14 +233,15 @@ def report(trials: Sequence[Trial], row: dict[str, Any], show_held_out: bool) ->
     lines.append(f"never allowed, and seen: {row['never'] or 'none'}")
     shares = f"open {row['open']}, fresh {row['fresh']}, held out {row['held_out']}"
     lines.append(f"{row['share']:.1%} of {row['n']} cases; {shares}")
+    lines.append(f"with the tools on board alone {row['on_board']}, with scripted ones as well {row['scripted']}")
     return "\n".join(lines)
 
 
-def settings_in(options: argparse.Namespace, state: Path) -> Settings:
-    chosen = command.settings_of(options, state)
+def patient(chosen: Settings) -> Settings:
+    """What was read of the heads stays for the next run, and a tool that hangs ends soon."""
     kept = user_cache_path("voice-appliance") / "bench-snapshots"
     kept.mkdir(parents=True, exist_ok=True)
-    (state / "snapshots").symlink_to(kept)
+    (chosen.state / "snapshots").symlink_to(kept)
     reply = chosen.reply.model_copy(update={"tool_timeout_s": 2.0})
     return chosen.model_copy(update={"reply": reply})
 

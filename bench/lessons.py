@@ -133,7 +133,7 @@ def taken(
     lessons: dict[str, Lesson], teacher: Teacher, folder: Path
 ) -> Iterator[tuple[str, Say, list[str], list[str]]]:
     """Each turn of each lesson, what of it could not be used, and what was not run as it was written."""
-    chosen = evaluate.settings_in(command.parser("lessons", None, "").parse_args([]), folder)
+    chosen = evaluate.patient(command.settings_of(folder))
     with build.parts(chosen, build.clock(chosen, next(iter(lessons.values())).now)) as parts:
         teacher.meet(parts)
         stage, highest = evaluate.Stage(parts, chosen), 0

@@ -95,16 +95,19 @@ def save(row: Row, kind: str, folder: Path = FOLDER) -> Path:
     return path
 
 
+def kept(row: Row, kind: str) -> str:
+    """Save it, and say where, for a person."""
+    return f"row: {save(row, kind).relative_to(machine.CHECKOUT)}"
+
+
 def comparison(row: Row, before: Row | None) -> str:
-    """Against the last row of its kind from this machine."""
+    """Against the last row of its kind from this machine, by what is in both: between two rows others are asked."""
     if before is None:
         return "no earlier row of this machine"
     shared = row["outcomes"].keys() & before["outcomes"].keys()
     now, then = ({name for name in shared if each["outcomes"][name] == "ok"} for each in (row, before))
-    return (
-        f"against {before['date']}, commit {before['commit']}: {before['share']:.1%} -> {row['share']:.1%}; "
-        f"{len(now - then)} mended, {len(then - now)} broken"
-    )
+    changes = f"{len(then)} -> {len(now)} right, {len(now - then)} mended, {len(then - now)} broken"
+    return f"against {before['date']}, commit {before['commit']}: of {len(shared)} in both {changes}"
 
 
 def tally(outcomes: Iterable[tuple[str, bool]]) -> dict[str, list[int]]:

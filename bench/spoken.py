@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(report(trials, row, options.show_held_out))
     print(results.comparison(row, before))
     if not options.only:
-        print(f"row: {results.save(row, kind).relative_to(results.FOLDER.parent.parent)}")
+        print(results.kept(row, kind))
     return 0 if row["share"] >= PASS_SHARE else 1
 
 
@@ -165,7 +165,7 @@ def _how(options: argparse.Namespace) -> str:
 
 
 def _settings(options: argparse.Namespace, state: Path) -> Settings:
-    chosen = command.settings_of(options, state)
+    chosen = command.settings_of(state, config=options.config, profile=options.profile, model=options.model)
     words = chosen.words.model_copy(update={"model": options.stt or chosen.words.model})
     return chosen.model_copy(update={"words": words})
 

@@ -27,9 +27,8 @@ def main() -> int:
     parser.add_argument("--state", type=Path, required=True)
     parser.add_argument("--profile")
     parser.add_argument("--model")
-    parser.set_defaults(config=None)
     options = parser.parse_args()
-    chosen = command.settings_of(options, options.state)
+    chosen = command.settings_of(options.state, profile=options.profile, model=options.model)
     plan = json.load(sys.stdin)
     measured: dict[str, Any] = {}
     with build.parts(chosen, build.clock(chosen)) as parts:

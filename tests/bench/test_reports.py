@@ -8,7 +8,8 @@ import pytest
 
 from appliance import settings_file
 from appliance.records import ModelUse, TurnRecord
-from bench import machine, results, spoken
+from bench import cases, evaluate, machine, results, spoken
+from bench.cases import Case
 from bench.requests import Request
 from bench.scoring import Cause
 from bench.spoken import Trial
@@ -44,7 +45,8 @@ def test_a_failure_is_told_in_full_unless_it_is_held_out() -> None:
 def test_the_comparison_counts_what_was_mended_and_what_broke() -> None:
     stamp = {"date": "2026-01-01", "commit": "abc"}
     before = spoken.summary([trial("Shush now.", "stt"), trial("Silence!"), trial("Quiet!")]) | stamp
-    assert "1 mended, 1 broken" in results.comparison(spoken.summary(TRIALS), before)
+    told = results.comparison(spoken.summary(TRIALS), before)
+    assert "of 3 in both 2 -> 2 right, 1 mended, 1 broken" in told, "the fourth is in one of the rows only"
     assert results.comparison(spoken.summary(TRIALS), None) == "no earlier row of this machine"
 
 
@@ -56,6 +58,48 @@ def test_the_latest_row_is_the_last_one_of_its_kind_and_machine(tmp_path: Path) 
     results.save(row | {"date": "2026-01-04", "machine": "another-box"}, "eval", tmp_path)
     assert results.latest("eval", tmp_path) == row
     assert results.latest("", tmp_path) is None
+
+
+def case(name: str, file: str = cases.OPEN, tools: tuple[str, ...] = ()) -> Case:
+    return Case.model_validate({"name": name, "kind": "k", "file": file, "tools": tools, "turns": [{"say": name}]})
+
+
+def test_cases_are_counted_apart_by_whether_a_box_has_their_tools() -> None:
+    trials = [
+        evaluate.Trial(case("one")),
+        evaluate.Trial(case("two", tools=("home",)), faults=["called nothing"]),
+        evaluate.Trial(case("three", tools=("lookup",))),
+    ]
+    row = evaluate.summary(trials)
+    assert (row["on_board"], row["scripted"]) == ({"n": 1, "share": 1.0}, {"n": 2, "share": 0.5})
+    told = evaluate.report(trials, row, show_held_out=False)
+    assert "the tools on board alone {'n': 1, 'share': 1.0}, with scripted ones as well {'n': 2, 'share': 0.5}" in told
+
+
+def test_a_row_shows_nothing_of_held_out_cases_and_knows_them_again() -> None:
+    def outcomes(*asked: Case) -> dict[str, str]:
+        found: dict[str, str] = evaluate.summary([evaluate.Trial(each) for each in asked])["outcomes"]
+        return found
+
+    open_, hidden = case("open one"), case("hidden one", cases.HELD_OUT)
+    made_new = hidden.model_copy(update={"now": hidden.now.replace(year=2027)})
+    before = outcomes(open_, hidden)
+    assert "open one" in before
+    assert not [name for name in before if "hidden" in name]
+    assert before.keys() & outcomes(hidden, made_new).keys() == before.keys() - {"open one"}
+
+
+def test_rows_of_some_files_are_named_after_them() -> None:
+    assert evaluate.kind_of("m", cases.FILES) == evaluate.kind_of("m", cases.FILES[::-1]) == "replies-m"
+    assert evaluate.kind_of("m", [cases.POISON, cases.HELD_OUT]) == "replies-m-held_out-poison"
+
+
+def test_a_kind_is_not_taken_for_one_that_it_begins_with(tmp_path: Path) -> None:
+    row = {"date": "2026-01-02", "machine": machine.name()}
+    results.save(row, "replies-m-held_out", tmp_path)
+    assert results.latest("replies-m", tmp_path) is None
+    assert results.latest("held_out", tmp_path) is None
+    assert results.latest("replies-m-held_out", tmp_path) == row
 
 
 @pytest.mark.parametrize(("share", "value"), [(0.5, 5), (0.95, 10), (1.0, 10), (0.01, 1)])
