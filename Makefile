@@ -20,11 +20,10 @@ PURGE ?=
 BOARD ?=
 PLAYBOOK ?= update
 LIMIT ?= all
-VM_MODELS := qwen2.5-coder-0.5b whisper-tiny.en piper-en-us-joe smart-turn-v3.2 silero-vad wake/features wake/hey_jarvis
-INVENTORY ?= ansible/inventory/example.yml
+INVENTORY ?=
 ANSIBLE := LC_ALL=C.UTF-8 ANSIBLE_CONFIG=ansible/ansible.cfg .venv/bin/ansible-playbook
 # gcc 12 leaves out most of what ldtilecfg is to read (amxtileintrin.h names it 8 bytes of the 64), so llama.cpp with AMX
-# dies at its first batch. Mended by hand it reads 16 tokens in 241 ms instead of 383 and 128 no faster, for 770 MB more
+# dies at its first batch. Fixed by hand it reads 16 tokens in 241 ms instead of 383 and 128 no faster, for 770 MB more
 # (1.5B, 2-core Xeon, 2026-11-23): not worth it.
 NO_AMX := $(if $(filter x86_64,$(shell uname -m)),-mno-amx-tile -mno-amx-int8 -mno-amx-bf16)
 
@@ -55,6 +54,8 @@ lint: .venv/ready-dev ## Style and types
 	../.venv/bin/yamllint --strict .
 	LC_ALL=C.UTF-8 PATH="$(CURDIR)/.venv/bin:$$PATH" ansible-lint -q
 
+test eval bench: export VOICE_APPLIANCE_CONFIG := $(OWN)
+
 eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
 	status=0
 	.venv/bin/python -m bench.evaluate $(ARGS) || status=$$?
@@ -78,11 +79,11 @@ uninstall: ## Take the service off this box; what it remembers stays (PURGE=1: g
 wheels: .venv/ready ## Every wheel for a kind of board, into the cache, to install it offline (BOARD=pi5-cp311)
 	.venv/bin/python ansible/wheels.py "$(BOARD)"
 
-board-test: .venv/ready-dev ## Proof on an emulated arm64 Debian: it installs, writes and hears (as root; docs/boards.md)
+board-test: .venv/ready-dev ## Prove the wheels on an emulated arm64 Debian: they install, write and hear (as root; docs/testing-machines.md)
 	.venv/bin/appliance models fetch smollm2-135m whisper-tiny.en
 	.venv/bin/python -m pytest -p tests.no_skips $(ARGS) tests/boards/proof_arm64.py
 
-wheelhouse: .venv/ready ## Every wheel a box is built from, in build/wheels (BOARD="pi5-cp311 ...": of what `make wheels` made)
+wheelhouse: .venv/ready ## Collect every wheel of a release in build/wheels (BOARD="pi5-cp311 ...": those that `make wheels` made)
 	$(functions)
 	own=build/wheels/$$(platform)
 	if [ -z "$(BOARD)" ] && ! cmp -s requirements.txt "$$own/for"; then
@@ -114,16 +115,19 @@ provision-test: .venv/ready-dev models wheelhouse ## The ansible role against De
 	system_packages debootstrap
 	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m provision tests/ansible $(ARGS)
 
-vm-test: .venv/ready-dev wheelhouse ## The same on a whole machine: systemd, kill -9, a hung service, power cuts (as root; a row in bench/results)
+vm-test: .venv/ready-dev wheelhouse ## The same on a whole machine: systemd, kill -9, a hung service, power cuts (as root; docs/testing-machines.md)
 	$(functions)
 	system_packages apt-utils bc bison debootstrap flex gcc iproute2 openssh-client
-	.venv/bin/appliance models fetch $(VM_MODELS)
+	.venv/bin/appliance --config /dev/null --profile pi4 models fetch
 	echo "Kernel: compiled the first time, some 6 minutes on 2 cores"
 	PYTHONPATH=tests:ansible .venv/bin/python tests/machine/kernel.py
-	$(AS_ROOT) env HOME="$$HOME" .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
+	$(AS_ROOT) env HOME="$$HOME" VOICE_APPLIANCE_CONFIG=/dev/null .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
 
-deploy: .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
+deploy: inventory .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY=... to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
 	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" "ansible/playbooks/$(PLAYBOOK).yml" $(ARGS)
+
+inventory: # asked for before anything is made: the example's addresses are somebody else's
+	: $(or $(INVENTORY),$(error Which boxes? Remedy: make deploy INVENTORY=../boxes/example.yml (docs/provisioning.md, The inventory)))
 
 lock: .venv/ready-dev ## Pin what the *.in files name (ARGS=--upgrade for newer versions)
 	for name in requirements requirements-setup requirements-dev; do
@@ -134,7 +138,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test wheelhouse provision-test vm-test deploy lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare install uninstall wheels board-test wheelhouse provision-test vm-test deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

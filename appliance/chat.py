@@ -39,6 +39,16 @@ class MovableClock(Clock, Protocol):
 class Timers(Alarms, Protocol):
     def all(self) -> list[Timer]: ...
 
+    def missed(self) -> list[Timer]:
+        """Those that ended too long ago to ring now."""
+        ...
+
+
+class Wording(Telling, Protocol):
+    def missed(self) -> str:
+        """What to tell of the timers that were missed; empty when none was."""
+        ...
+
 
 Said = Callable[[str], None]
 """Hears each clause of an answer as it comes."""
@@ -56,7 +66,7 @@ class Console:
         thinker: Thinker,
         dialogue: Dialogue,
         timers: Timers,
-        telling: Telling,
+        telling: Wording,
         clock: Clock,
         memory: MemoryStore,
         mouth: Callable[[Said, Stale], Mouth],
@@ -101,14 +111,14 @@ class Console:
         cast(MovableClock, self._clock).move(to)
 
     def ring_due(self) -> list[TurnRecord]:
-        """A record for each timer that ended since the last call; it is done with."""
-        due = self._timers.due()
-        strike_off(self._timers, due)
-        sentences = [self._telling.sentence(timer) for timer in due]
+        """A record for each timer that ended since the last call, and one for those missed before: done with then."""
+        missed, due = self._timers.missed(), self._timers.due()
+        sentences = [*filter(None, [self._telling.missed()]), *map(self._telling.sentence, due)]
+        strike_off(self._timers, [*missed, *due])
         return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
 
     def forget_timers(self) -> None:
-        self._timers.done(*self._timers.all())
+        self._timers.done(*self._timers.all(), *self._timers.missed())
 
 
 class Line(BaseModel):

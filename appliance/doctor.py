@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, Protocol
 
 from appliance import jail
 from appliance.boards import FIRST_DAY, clock_is_set, detect_profile
+from appliance.catalog import Row
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
 
@@ -38,22 +40,6 @@ class Check:
         return asdict(self)
 
 
-class Model(Protocol):
-    """One model, as the catalogue knows it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def state(self) -> str:
-        """here, absent or damaged."""
-        ...
-
-    @property
-    def what(self) -> str:
-        """What is wrong, with its remedy."""
-        ...
-
-
 class SoundDevice(Protocol):
     @property
     def name(self) -> str: ...
@@ -66,7 +52,7 @@ class SoundDevice(Protocol):
 Devices = Callable[[], Iterable[SoundDevice]]
 
 
-def examine(settings: Settings, models: Iterable[Model], devices: Devices, copies: Callable[[], str]) -> list[Check]:
+def examine(settings: Settings, models: Iterable[Row], devices: Devices, copies: Callable[[], str]) -> list[Check]:
     """Every check, in the order in which a turn needs the parts. `copies`: what there is of the database's."""
     return [
         _profile(settings),
@@ -77,7 +63,6 @@ def examine(settings: Settings, models: Iterable[Model], devices: Devices, copie
         _disk(settings.state),
         _clock(datetime.now(UTC), clock_is_set()),
         _temperature(Path("/sys")),
-        _telemetry(),
         _jail(Path("/"), settings.thought.server),
     ]
 
@@ -123,7 +108,7 @@ def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:
     return Check("pins", True, f"{'; '.join(wanted)}; by {body.pins}")
 
 
-def _model(model: Model) -> Check:
+def _model(model: Row) -> Check:
     if model.state == "here":
         return Check(f"model {model.name}", True, "verified")
     return Check(f"model {model.name}", False, model.state, model.what)
@@ -137,9 +122,8 @@ def _database(path: Path, copies: Callable[[], str]) -> Check:
     except OSError as error:
         return Check("database", False, f"it cannot be looked at ({error.strerror})", AS_ROOT)
     try:
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=2)
-        verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
-        connection.close()
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as connection:
+            verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict == "ok":
@@ -210,13 +194,3 @@ def _jail(root: Path, server: str = "") -> Check:
         return Check("jail", False, "; ".join(openings), remedy)
     network = "a network, for its model server" if server else "no network"
     return Check("jail", True, f"the service has {network}, no capabilities, and writes to its state only")
-
-
-def _telemetry() -> Check:
-    fine = os.environ.get("ORT_DISABLE_TELEMETRY") == "1"
-    return Check(
-        "telemetry",
-        fine,
-        "onnxruntime's telemetry is off" if fine else "onnxruntime would phone home",
-        "" if fine else "set ORT_DISABLE_TELEMETRY=1",
-    )

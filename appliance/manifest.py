@@ -88,8 +88,6 @@ class Model(_Entry):
     role: Literal["llm", "stt", "wake", "vad", "turn-end", "voice"]
     licence: str
     """SPDX identifier."""
-    profiles: tuple[str, ...]
-    """Board profiles that use it."""
     files: tuple[File, ...] = Field(alias="file", min_length=1)
 
 

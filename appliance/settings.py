@@ -74,14 +74,20 @@ class Ears(_Room):
 
 class Words(_Room):
     model: str = "whisper-base"
+    """A name from `appliance models list`."""
     language: str = Field("en", min_length=2, max_length=3)
+    """ISO 639 code of what is spoken, and of the wording: en, or de."""
     threads: Threads = 2
+    """Threads of speech to text; never more than there are cores, as everywhere."""
 
 
 class Thought(_Room):
     model: str = "qwen2.5-coder-1.5b"
+    """A name from `appliance models list`."""
     context_tokens: int = Field(6_144, ge=1_024, le=131_072)
+    """Tokens in sight: the prompt's head, the conversation and the answer. Each costs 28 kB of memory (1.5B)."""
     threads: Threads = 2
+    """Threads while an answer is written."""
     threads_batch: Threads = 2
     """Threads while a prompt is read."""
     batch_tokens: int = Field(256, ge=32, le=2_048)
@@ -127,6 +133,7 @@ class Reply(_Room):
     query_min_chars: int = Field(4, ge=0, le=20)
     """A shorter line gets an empty plan (4)."""
     question_max_chars: int = Field(2_000, ge=100, le=20_000)
+    """A longer line is refused."""
     sentences_max: int = Field(3, ge=1, le=20)
     """Longest answer: a sentence that answers, one that explains, at most one quip (3)."""
     steps_max: int = Field(5, ge=1, le=8)
@@ -136,6 +143,7 @@ class Reply(_Room):
     catalogue_max: int = Field(25, ge=5, le=200)
     """Tools that stand in the pinned head; from more, a router chooses (4)."""
     router: Literal["hybrid", "all", "keyword", "embedding", "llm"] = "hybrid"
+    """How it chooses: by words and meaning, not at all, by words, by meaning, or by asking the model (4)."""
     router_limit: int = Field(8, ge=1, le=50)
     """Tools on the router's shortlist."""
     searches_max: int = Field(3, ge=0, le=10)
@@ -163,6 +171,7 @@ class Reply(_Room):
     conversation_gap_s: float = Field(300, ge=1)
     """Turns further apart than this belong to two conversations (0)."""
     roles: dict[str, Role] = {}
+    """Ways to be, of which the plan picks one: a table for each, `[reply.roles.NAME]` (4)."""
 
 
 class Memory(_Room):
@@ -192,7 +201,9 @@ class Memory(_Room):
 
 class Voice(_Room):
     model: str = "piper-en-us-joe"
+    """A name from `appliance models list`; there is one voice so far."""
     threads: Threads = 2
+    """Threads of speech."""
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """2 is twice as fast."""
     ring_max_s: float = Field(120, ge=5, le=3_600)
@@ -225,12 +236,14 @@ class Body(_Room):
 
 class Settings(_Room):
     profile: str = "desktop"
+    """desktop, pi5, pi4 or jetson: what the board can carry."""
     place: str = ""
     """Where the box stands, as a person would say it; empty is unknown."""
     timezone: str = ""
     """IANA name such as Europe/Berlin; empty is the system's."""
     log_words: bool = False
-    """Whether the journal may hold what was said."""
+    """Whether the journal may hold what was said. Neither "forget" nor a factory reset nor `make uninstall` removes it
+    there; `journalctl --rotate --vacuum-time=1s` does, with all the rest."""
     state: Path = Field(default_factory=lambda: user_state_path(APP))
     """Folder of the database and the model snapshots."""
     models: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")

@@ -21,10 +21,12 @@ SYSTEM_CONFIG = Path("/etc/voice-appliance/config.toml")
 
 
 def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:
-    """The settings from `file` (or the system's, or the user's, or none), each argument overriding it.
+    """The settings from `file` (or the environment's, the system's, the user's, or none), each argument overriding it.
 
     Raises BadSettings naming the file, the key, the value and what is allowed.
     """
+    if not file and (named := os.environ.get("VOICE_APPLIANCE_CONFIG")):
+        file = Path(named)
     path = file or next((p for p in (SYSTEM_CONFIG, user_config_path(APP) / "config.toml") if p.exists()), None)
     values = _read(path) if path else {}
     name = profile or values.get("profile") or detect_profile()
@@ -42,7 +44,7 @@ def load(file: Path | None = None, profile: str | None = None, state: Path | Non
         key = ".".join(str(part) for part in first["loc"])
         raise BadSettings(
             f"{path or 'settings'}: {key} = {first['input']!r}: {first['msg']}",
-            remedy="correct it; the README lists the settings, under Settings",
+            remedy="correct it; docs/settings.md lists the settings",
         ) from None
 
 

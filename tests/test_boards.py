@@ -20,7 +20,12 @@ from appliance.voice.speak import Voice
 Board = Callable[..., Path]
 wired = import_module("appliance.build.parts")  # `build.parts` is a function
 PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4\0", "Raspberry Pi 5 Model B Rev 1.0\0"
-NAMES = {"rtc": "sys/class/rtc/rtc0/since_epoch", "synchronized": "run/systemd/timesync/synchronized"}
+NAMES = {
+    "rtc": "sys/class/rtc/rtc0/since_epoch",
+    "timesyncd": "run/systemd/timesync/synchronized",
+    "chrony": "run/chrony/chronyd.pid",
+    "ntpd": "run/ntpd.pid",
+}
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
@@ -52,8 +57,9 @@ def test_a_board_without_a_battery_is_set_by_a_time_server_alone(board: Board) -
     assert not clock_is_set(board(PI4))
 
 
-def test_a_time_server_sets_it(board: Board) -> None:
-    assert clock_is_set(board(PI4, synchronized=""))
+@pytest.mark.parametrize("daemon", ["timesyncd", "chrony", "ntpd"])
+def test_a_time_server_sets_it(board: Board, daemon: str) -> None:
+    assert clock_is_set(board(PI4, **{daemon: ""}))
 
 
 @pytest.mark.parametrize(("shown", "is_set"), [(f"{NOON.timestamp():.0f}\n", True), ("86400\n", False), ("", False)])
@@ -72,7 +78,7 @@ def test_the_doubt_is_told_once_and_not_before_a_time_server_had_its_time(
     clock = ShiftedClock(NOON, UTC)
     with build.parts(Settings(state=tmp_path), clock) as parts:
         monkeypatch.setattr(wired, "CLOCK_WAIT_S", clock.monotonic() + 100)
-        news, pieces = parts.news(voice, Vitals()), list[int]()
+        news, pieces = parts.news(voice, Vitals(), lambda event: None), list[int]()
         for minutes in (0, 5, 6):
             clock.move(NOON.replace(minute=minutes))
             news.tell()

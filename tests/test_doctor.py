@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -45,11 +46,11 @@ def copies() -> str:
 
 
 def test_a_sound_database_and_a_damaged_one_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "appliance.db"
+    path = tmp_path / "50% of #1?" / "appliance.db"  # characters that mean something in an address
+    path.parent.mkdir()
     assert _database(path, copies).found == "none yet; the first turn makes it"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE timers (id)")
-    db.close()
     assert _database(path, copies).found.endswith("kB; no copy of it yet")
     path.write_bytes(b"not a database" * 100)
     check = _database(path, copies)
@@ -63,6 +64,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     user = os.geteuid()
     with TemporaryDirectory() as home:
         monkeypatch.setenv("XDG_CONFIG_HOME", home)
+        monkeypatch.delenv("VOICE_APPLIANCE_CONFIG", raising=False)
         Path(home).chmod(0o755)
         folder = Path(home, "va")
         folder.mkdir()

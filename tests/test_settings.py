@@ -17,7 +17,8 @@ from appliance.errors import BadSettings, WrongUse
 def no_files_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(settings_file, "SYSTEM_CONFIG", tmp_path / "absent.toml")
     monkeypatch.setattr(settings_file, "user_config_path", lambda app: tmp_path / "nobody" / app)
-    monkeypatch.delenv("VOICE_APPLIANCE_MODELS", raising=False)
+    for name in ("VOICE_APPLIANCE_MODELS", "VOICE_APPLIANCE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
@@ -66,6 +67,19 @@ def test_the_systems_file_is_read_before_the_users(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(settings_file, "SYSTEM_CONFIG", tmp_path / "system.toml")
     settings_file.SYSTEM_CONFIG.write_text('place = "the hall"')
     assert settings_file.load().place == "the hall"
+
+
+def test_the_environments_file_is_read_before_the_systems(
+    monkeypatch: pytest.MonkeyPatch, config: Path, tmp_path: Path
+) -> None:
+    """So a checkout on an installed box measures what `make models` fetched."""
+    settings_file.SYSTEM_CONFIG.write_text('place = "the hall"')
+    config.write_text('place = "the kitchen"')
+    monkeypatch.setenv("VOICE_APPLIANCE_CONFIG", str(config))
+    assert settings_file.load().place == "the kitchen"
+    monkeypatch.setenv("VOICE_APPLIANCE_CONFIG", os.devnull)
+    assert settings_file.load().place == ""
+    assert settings_file.load(config).place == "the kitchen"
 
 
 def test_the_model_store_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

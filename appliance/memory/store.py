@@ -23,8 +23,12 @@ log = logging.getLogger(__name__)
 FORGOT = "forgot"
 """The kept value that marks the last `forget` which the copies of the database do not know of."""
 
+DAMAGED_KEPT = 3
+"""Files put aside as damaged: on a card that is dying there is one at each start."""
 _BUSY_S = 5.0
 """Longest wait for a reader, such as the owner's own SQLite program."""
+_SUFFIXES = ("", "-wal", "-shm")
+"""Of the files that are one database."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 RESTORED = (
     "My memory was damaged. I am back at my copy of {day}. Facts and timers since then are lost,"
@@ -191,11 +195,17 @@ def _back_up_for_the_way_back(path: Path) -> None:
 
 
 def _move_aside(path: Path) -> Path:
-    """The file and what belongs to it, under a name that says when."""
+    """The file and what belongs to it, under a name that says when. Of what was put aside before, the newest stay."""
     kept = path.with_name(f"{path.name}.damaged-{datetime.now():%Y%m%dT%H%M%S%f}")
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in _SUFFIXES:
         with suppress(FileNotFoundError):
             path.with_name(path.name + suffix).rename(kept.with_name(kept.name + suffix))
+    files = path.parent.glob(f"{path.name}.damaged-*")
+    before = {each.name.removesuffix("-wal").removesuffix("-shm") for each in files} - {kept.name}
+    for old in sorted(before)[: 1 - DAMAGED_KEPT]:
+        for suffix in _SUFFIXES:
+            with suppress(OSError):  # it takes room, no more
+                path.with_name(old + suffix).unlink()
     return kept
 
 

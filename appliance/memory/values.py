@@ -24,8 +24,9 @@ class SqliteValues:
     def set(self, key: str, value: str) -> None:
         with self._store.write() as db:
             db.table("kept_values").upsert({"key": key, "value": value}, pk="key")
+        with self._store.read() as db:  # held while the file is written: one at a time, and the last one knows of all
             values = dict(db.execute("SELECT key, value FROM kept_values WHERE key <> ?", [FORGOT]))
-        try:
-            keep_values(self._store.path, values)
-        except OSError as error:
-            log.error("the values are in the database only: %s", error)
+            try:
+                keep_values(self._store.path, values)
+            except OSError as error:
+                log.error("the values are in the database only: %s", error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -15,6 +16,8 @@ log = logging.getLogger(__name__)
 
 _DRIFT_S = 2.0
 """Difference between the clocks from which the disk is corrected: more than they drift, less than people notice."""
+_RETRY_S = 60.0
+"""After the disk refused a correction: each attempt may hold up the loop for some seconds."""
 
 
 @dataclass
@@ -43,6 +46,7 @@ class Timers:
         self._lock = threading.RLock()
         self._running: dict[int, _Countdown] = {}
         self._missed: list[Timer] = []
+        self._retry_s = -math.inf
         now = self._now()
         for timer in store.all():
             left = (timer.due - now).total_seconds()
@@ -131,13 +135,21 @@ class Timers:
         self._running[timer.id] = _Countdown(timer, self._clock.monotonic() + left)
 
     def _follow_wall_clock(self) -> None:
-        """Write new due times once the wall clock was set: after a restart only they are known."""
-        offset = self._now() - timedelta(seconds=self._clock.monotonic())
+        """Write new due times once the wall clock was set: after a restart only they are known.
+
+        What the disk refuses is tried again later; the timers still ring on time unless the box restarts before.
+        """
+        now_s = self._clock.monotonic()
+        if now_s < self._retry_s:
+            return
+        offset = self._now() - timedelta(seconds=now_s)
         for each in self._running.values():
             due = offset + timedelta(seconds=each.ends_s)
             if abs((due - each.timer.due).total_seconds()) > _DRIFT_S:
-                each.timer = replace(each.timer, due=due)
                 try:
                     self._store.move(each.timer.id, due)
-                except StoreUnusable as error:  # it still rings on time unless the box restarts
+                except StoreUnusable as error:
                     log.warning("timer %d: %s", each.timer.id, error)
+                    self._retry_s = now_s + _RETRY_S
+                    return
+                each.timer = replace(each.timer, due=due)

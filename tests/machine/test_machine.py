@@ -26,7 +26,11 @@ SETTINGS: dict[str, Any] = {
     "voice": {"threads": 1},
 }
 """The small models, and the one core."""
-VARIABLES = {"voice_appliance_store": str(settings_file.load().models), "voice_appliance_settings": SETTINGS}
+VARIABLES = {
+    "voice_appliance_store": str(settings_file.load().models),
+    "voice_appliance_settings": SETTINGS,
+    "voice_appliance_ram_min_mb": 1_800,
+}
 PLAY_S = 1_800
 READY_S = 15
 """Of the plan: a killed service would answer again so soon."""
@@ -104,7 +108,10 @@ def appliance(box: vm.Machine, row: results.Row) -> vm.Machine:
 
 
 def test_bare_debian_becomes_an_appliance_by_one_run(appliance: vm.Machine) -> None:
-    assert health(appliance, "/readyz")["ready"]
+    answer = health(appliance, "/readyz")
+    assert answer["ready"]
+    assert appliance.run("readlink /opt/va/current").strip() == f"releases/{answer['release']}"
+    assert appliance.run("bash /opt/va/current/systemd/release running").strip() == answer["release"]
     told = json.loads(appliance.run("appliance doctor --json"))
     assert [check for check in told["checks"] if not check["fine"]] == []
 

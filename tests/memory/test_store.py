@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from appliance.errors import StoreUnusable
-from appliance.memory.store import Store
+from appliance.memory.backups import kept_values
+from appliance.memory.store import DAMAGED_KEPT, Store
 from appliance.memory.timers import SqliteTimers
 from appliance.memory.values import SqliteValues
 from appliance.ports import TimerStore, ValueStore
@@ -71,6 +72,21 @@ class TestValues:
         values.set("volume", "60")
         values.set("mute", "no")
         assert values.get("volume") == "60"
+
+    def test_the_file_beside_the_database_has_the_last_of_each(
+        self, path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """It is what mutes a box whose database was damaged; button and voice may keep a value at once."""
+        with Store(path) as store:
+            threads = [
+                threading.Thread(target=_count_to_seven, args=(SqliteValues(store), name)) for name in "abcdefgh"
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        assert kept_values(path) == dict.fromkeys("abcdefgh", "7")
+        assert caplog.messages == []
 
 
 class TestFile:
@@ -140,6 +156,11 @@ class TestFile:
             assert len({timer.id for timer in timers.all()}) == 80
 
 
+def _count_to_seven(values: SqliteValues, key: str) -> None:
+    for number in range(8):
+        values.set(key, str(number))
+
+
 def _write_one_good_and_one_bad_row(store: Store) -> None:
     with store.write() as db:
         db.table("kept_values").insert({"key": "a", "value": "1"})
@@ -174,6 +195,16 @@ class TestBadDays:
         assert [each.read_bytes() for each in kept] == [damaged]
         with Store(path) as store:
             assert store.notice == ""
+
+    def test_only_the_newest_damaged_files_are_kept(self, path: Path) -> None:
+        Store(path).close()
+        for number in range(DAMAGED_KEPT + 2):
+            path.write_bytes(b"damaged %d" % number * 100)
+            path.with_name("appliance.db-wal").write_bytes(b"its journal")
+            Store(path).close()
+        kept = [each for each in sorted(path.parent.glob("*.damaged-*")) if not each.name.endswith("-wal")]
+        assert [each.read_bytes()[:9] for each in kept] == [b"damaged 2", b"damaged 3", b"damaged 4"]
+        assert len(list(path.parent.glob("*.damaged-*"))) <= 2 * DAMAGED_KEPT
 
     def test_a_full_disk_is_said_and_loses_nothing(self, path: Path) -> None:
         with Store(path) as store:

@@ -82,18 +82,14 @@ class Box:
         return {str(each.relative_to(self.root)): each.lstat().st_mtime_ns for each in self.root.rglob("*")}
 
 
-WATCHED_SYNC = """#!/bin/sh
-echo $(ls -A "$DESTDIR/opt/va/releases") / $(readlink "$DESTDIR/opt/va/current") >>"$SYNCED"
-"""
+WATCHED_SYNC = 'echo $(ls -A "$DESTDIR/opt/va/releases") / $(readlink "$DESTDIR/opt/va/current") >>"$SYNCED"'
 
 
 @pytest.fixture(scope="module")
 def synced(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """For `Box.run`: in place of `sync`, releases and `current` as they are then, a line each time in `SYNCED`."""
-    folder = tmp_path_factory.mktemp("bin")
-    (folder / "sync").write_text(WATCHED_SYNC)
-    (folder / "sync").chmod(0o755)
-    return {"PATH": f"{folder}:{os.environ['PATH']}", "SYNCED": str(folder / "synced")}
+    folder = tmp_path_factory.mktemp("synced")
+    return commands(folder / "bin", sync=WATCHED_SYNC) | {"SYNCED": str(folder / "synced")}
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +122,7 @@ def test_release_is_whole_and_its_own(box: Box) -> None:
     assert (packages / "appliance/manifest.toml").read_bytes() == (ROOT / "models/manifest.toml").read_bytes()
     where = [str(current / "bin/python"), "-I", "-c", "import appliance; print(appliance.__file__)"]
     assert str(box.root) in subprocess.run(where, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    for name in ("README.md", "LICENSE", "demo.wav", "systemd/va.service"):
+    for name in ("README.md", "docs/settings.md", "LICENSE", "demo.wav", "systemd/va.service"):
         assert (current / name).is_file()
 
 
@@ -134,6 +130,15 @@ def test_every_file_for_a_box_has_its_place() -> None:
     placed = [line.split()[1] for line in (ROOT / "systemd/files").read_text().splitlines() if line[0] != "#"]
     other = {"files", "install", "uninstall", "release", "config.toml", "jetson.conf", "lan.conf"}
     assert {each.name for each in (ROOT / "systemd").iterdir()} == {*placed, *other}
+
+
+def commands(folder: Path, **scripts: str) -> dict[str, str]:
+    """For `Box.run`: these in place of the system's."""
+    folder.mkdir()
+    for name, script in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}"}
 
 
 def releases(box: Box, *names: str) -> None:
@@ -228,6 +233,74 @@ def test_models_that_are_needed_are_brought_whole(
     assert [each.name for each in models.iterdir()] == [speech.sha256]
 
 
+def test_install_without_room_for_a_model_leaves_the_box_as_it_is(
+    box: Box, wheels: Path, tmp_path: Path, catalog: Catalog
+) -> None:
+    speech = catalog.model(SPEECH).files[0]
+    store = tmp_path / "store"
+    (store / speech.sha256).mkdir(parents=True)
+    (store / speech.sha256 / speech.name).write_text("?")
+    full = commands(tmp_path / "full", df="echo 0")
+    done = box.attempt("install", str(wheels), str(store), **full)
+    assert done.returncode != 0
+    assert "No room for" in done.stderr
+    assert not (box.root / "opt/va/current").is_symlink()
+    assert not (box.root / "etc/systemd").exists()
+
+
+def test_models_that_no_release_knows_go(box: Box, catalog: Catalog) -> None:
+    """Those of the release before stay, and so does whatever is no model."""
+    box.run("install")
+    releases(box, "before")
+    models = box.root / "srv/va/models"
+    own, others = catalog.model(SPEECH).files[0].sha256, "1" * 64
+    for name in (own, others, "0" * 64, "lost+found"):
+        (models / name).mkdir(parents=True)
+    known = next(box.root.glob("opt/va/releases/before/lib/python3.*/site-packages/appliance/manifest.toml"))
+    known.write_text(known.read_text().replace(own, others))
+    assert "Removed: " + str(models / ("0" * 64)) in box.run("install")
+    assert {each.name for each in models.iterdir()} == {own, others, "lost+found"}
+
+
+def test_no_model_goes_while_a_release_cannot_say_what_it_needs(box: Box) -> None:
+    """Such as after an upgrade of the system to another Python."""
+    box.run("install")
+    (box.root / "opt/va/releases/old").mkdir()
+    (box.root / "srv/va/models" / ("0" * 64)).mkdir(parents=True)
+    assert box.run("release", "clean") == ""
+    assert list((box.root / "srv/va/models").iterdir())
+
+
+HOLD = """
+import mmap, sys
+with open(sys.argv[1], "r+b") as file:
+    held = mmap.mmap(file.fileno(), 0)
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+def test_release_that_runs_is_told_by_its_process(box: Box, tmp_path: Path) -> None:
+    """Whatever `current` points at by now; /readyz tells the same."""
+    box.run("install")
+    name = box.link("current")
+    python = [str(box.root / "opt/va/current/bin/python"), "-I", "-c"]
+    told = [*python, "from appliance.vitals import RELEASE; print(RELEASE)"]
+    assert subprocess.run(told, capture_output=True, text=True, check=True).stdout == f"{name}\n"
+    library = box.root / "opt/va/current/library.so"
+    library.write_bytes(bytes(4_096))
+    with subprocess.Popen([*python, HOLD, library], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        releases(box, "next")
+        box.run("release", "switch", "next")
+        systemctl = commands(tmp_path / "bin", systemctl=f"echo {process.pid}")
+        assert box.run("release", "running", **systemctl) == f"{name}\n"
+        process.communicate(timeout=10)
+    nothing = commands(tmp_path / "none", systemctl="echo 0")
+    assert box.run("release", "running", **nothing) == ""
+
+
 def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> None:
     config, state = box.root / "etc/voice-appliance/config.toml", box.root / "var/lib/va/appliance.db"
     box.run("install")
@@ -239,7 +312,7 @@ def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> 
     box.run("uninstall")
     left = {str(each.relative_to(box.root)) for each in box.root.rglob("*") if not each.is_dir()}
     assert left == {"etc/voice-appliance/config.toml", "var/lib/va/appliance.db"}
-    box.run("uninstall", PURGE="1")
+    assert "journalctl" in box.run("uninstall", PURGE="1"), "what the journal holds of it is told"
     assert not [each for each in box.root.rglob("*") if not each.is_dir()]
 
 

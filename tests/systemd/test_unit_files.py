@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -89,6 +92,22 @@ def test_groups_of_the_units_are_made_by_sysusers() -> None:
 
 def test_where_memory_runs_out_the_model_goes_and_the_service_stays() -> None:
     assert directives("va.service")["OOMPolicy"] == ["continue"]
+
+
+@pytest.mark.parametrize("lives", [True, False])
+def test_what_was_said_is_said_again_only_where_it_worked_for_a_while(tmp_path: Path, lives: bool) -> None:
+    """The line that waits, as the service starts it: it ends with the service, by SIGTERM to the whole group."""
+    (after,) = directives("va.service")["ExecStartPost"]
+    command = shlex.split(after.removeprefix("-+").replace("/run/va-degraded", str(tmp_path)).replace("600", "0.5"))
+    told = tmp_path / "told"
+    told.touch()
+    with subprocess.Popen(command, start_new_session=True) as shell:
+        assert shell.wait(10) == 0, "ready is not kept waiting"
+        assert told.exists()
+        if not lives:
+            os.killpg(shell.pid, signal.SIGTERM)
+    time.sleep(1.5)
+    assert told.exists() is not lives
 
 
 def test_both_services_are_held_alike() -> None:

@@ -118,6 +118,17 @@ class TestCountdown:
         kitchen.clock.pass_time(300)
         assert len(kitchen.timers.due()) == 1
 
+    def test_what_the_disk_refused_is_written_later(self, kitchen: Kitchen) -> None:
+        kitchen.timers.add("egg", 300)
+        kitchen.clock.set(kitchen.clock.now() + timedelta(days=1))
+        with pytest.MonkeyPatch.context() as full:
+            full.setattr(kitchen.disk, "move", _disk_full)
+            kitchen.timers.due()
+        kitchen.clock.pass_time(100)
+        kitchen.timers.due()
+        kitchen.off_for(100)
+        assert kitchen.timers.next_due_in() == pytest.approx(100)
+
 
 class TestRestart:
     def test_what_is_running_goes_on(self, kitchen: Kitchen) -> None:
