@@ -5,10 +5,11 @@ Inside, sound is 16 000 Hz mono int16 (`Samples`). What the voice produces keeps
 
 from __future__ import annotations
 
+import math
 import time
 import wave
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,9 @@ FRAME = 512
 """Samples a microphone frame: 32 ms, the one chunk size that silero accepts at 16 kHz."""
 FRAME_S = FRAME / RATE_HZ
 LONGEST_RECORDING_S = 3_600
+MELS = 80
+FFT_BINS = 201
+"""Whisper's own, and Smart-Turn's: of a 400-point transform at 16 000 Hz."""
 
 Samples = NDArray[np.int16]
 """Mono, shape (n,), 16 000 Hz."""
@@ -66,6 +70,8 @@ class Speech:
     samples: NDArray[np.int16]
     """Mono, shape (n,)."""
     rate_hz: int
+    least_volume: int = 0
+    """Percent: it is played no softer, however quiet the box is."""
 
     @property
     def seconds(self) -> float:
@@ -73,10 +79,10 @@ class Speech:
 
 
 def joined(pieces: Iterable[Speech]) -> Speech:
-    """One behind the other, at the rate of the first; nothing is silence."""
+    """One behind the other, at the rate and least volume of the first; nothing is silence."""
     each = list(pieces)
-    samples = [silence(0), *(piece.samples for piece in each)]
-    return Speech(np.concatenate(samples), each[0].rate_hz if each else RATE_HZ)
+    first = each[0] if each else Speech(silence(0), RATE_HZ)
+    return replace(first, samples=np.concatenate([silence(0), *(piece.samples for piece in each)]))
 
 
 def begun(pieces: Iterable[Speech], started: Callable[[float], None]) -> Iterator[Speech]:
@@ -144,6 +150,31 @@ def write_wav(path: Path, speech: Speech) -> None:
             file.writeframes(speech.samples.astype("<i2").tobytes())
     except OSError as error:
         raise BadAudio(f"cannot write {path} ({error.strerror})", remedy="name a file where you may write") from None
+
+
+def mel_filters() -> NDArray[np.float32]:
+    """Slaney's mel filters with Slaney's area norm, shape (80, 201), to the bit as librosa rounds them.
+
+    Whisper and Smart-Turn were trained behind them, and a converted Whisper's file holds them: its sha256 is known.
+    """
+    bins = np.linspace(0, RATE_HZ / 2, FFT_BINS)
+    edges = _hz(np.linspace(0, _mel(RATE_HZ / 2), MELS + 2))
+    widths = np.diff(edges)
+    slopes = edges[:, None] - bins
+    rising = -slopes[:-2] / widths[:-1, None]
+    falling = slopes[2:] / widths[1:, None]
+    triangles = np.maximum(0, np.minimum(rising, falling)).astype(np.float32)
+    area = 2.0 / (edges[2:] - edges[:-2])
+    return (triangles * area[:, None]).astype(np.float32)
+
+
+def _mel(hz: float) -> float:
+    """Slaney's scale: linear to 1 000 Hz (mel 15), logarithmic above, 27 steps to a factor of 6.4."""
+    return 15 + math.log(hz / 1_000) * 27 / math.log(6.4)
+
+
+def _hz(mel: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(mel < 15, mel * 200 / 3, 1_000 * np.exp((mel - 15) * math.log(6.4) / 27))
 
 
 def speech_end_s(clean: Samples) -> float | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance import fetch, manifest
 from appliance.errors import BadSettings, ModelDamaged, ModelMissing
-from appliance.fetch import Fetched, Progress, Wanted
+from appliance.fetch import Progress, Wanted
 from appliance.manifest import File, Model
 from appliance.modelstore import FETCH, ModelStore
 from appliance.settings import Settings
@@ -26,7 +26,6 @@ class Row:
     role: str
     licence: str
     bytes: int
-    profiles: tuple[str, ...]
     state: str
     """here, absent or damaged."""
     what: str = ""
@@ -60,22 +59,18 @@ class Catalog:
         rooms = [settings.thought.model, settings.words.model, settings.voice.model]
         return [*rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END]
 
-    def fetch(self, names: Iterable[str], progress: Progress) -> list[Fetched]:
+    def fetch(self, names: Iterable[str], progress: Progress) -> None:
         """Bring what is absent or damaged. Raises BadSettings, PartMissing (disk) or ModelMissing."""
         wanted = [
             Wanted(f"{name}/{file.key}" if file.key else name, file)
             for name in dict.fromkeys(names)
             for file in self.model(name).files
         ]
-        return fetch.fetch(self._store, wanted, progress)
+        fetch.fetch(self._store, wanted, progress)
 
     def rows(self, names: Sequence[str] = (), *, fully: bool = False) -> list[Row]:
         """The state of these models, or of all. `fully` reads every byte, even if nothing changed since it last was."""
         return [self._row(self.model(name), fully) for name in names or self.models]
-
-    def verify(self, names: Sequence[str] = ()) -> list[Row]:
-        """The state of these models, or of all, by the whole of their bytes."""
-        return self.rows(names, fully=True)
 
     def _row(self, model: Model, fully: bool) -> Row:
         state, what = "here", ""
@@ -88,7 +83,7 @@ class Catalog:
             state, what = "damaged", str(error)
         size = sum(file.bytes for file in model.files)
         places = tuple(tuple(f"{sha256}/{file.name}" for sha256 in file.accepted) for file in model.files)
-        return Row(model.name, model.role, model.licence, size, model.profiles, state, what, places)
+        return Row(model.name, model.role, model.licence, size, state, what, places)
 
 
 def _file(model: Model, key: str) -> File:

@@ -14,13 +14,12 @@ from datetime import timedelta
 from functools import partial
 from types import FrameType
 
-from appliance import __version__, build, chat, picture, settings_file, simulate
+from appliance import __version__, build, chat, settings_file
 from appliance.arguments import Arguments, parser
 from appliance.audio import Samples, read_wav
 from appliance.catalog import Row
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.heard import Heard
-from appliance.progress import drawn
 from appliance.records import TurnRecord
 from appliance.settings import Settings
 from appliance.stages import StageLine
@@ -95,6 +94,8 @@ def _ask(arguments: Arguments) -> int:
     if not text:
         raise WrongUse("there is nothing to answer", remedy='say something: appliance ask "what time is it"')
     with _parts(arguments) as parts:
+        for ended in [] if arguments.json else parts.console.ring_due():
+            print(ended.said)
         record = parts.console.ask(text, chat.quiet if arguments.json else _print_flushed)
     if arguments.json:
         _print_record(record)
@@ -166,7 +167,7 @@ def _hear(arguments: Arguments) -> int:
 
 def _draw(heard: Heard, samples: Samples, arguments: Arguments) -> None:
     answer = read_wav(arguments.out) if arguments.out and heard.record.said else None
-    picture.draw(heard.record, samples, heard.seconds(), arguments.picture, answer)
+    build.draw(heard, samples, answer, arguments.picture)
 
 
 def _say(arguments: Arguments) -> int:
@@ -195,8 +196,7 @@ def _timers(arguments: Arguments) -> int:
 
 
 def _simulate(arguments: Arguments) -> int:
-    with simulate.keys(sys.stdin) as typed, build.simulated(simulate.Panel(sys.stdout)) as world:
-        simulate.play(world, typed)
+    build.simulate(sys.stdin, sys.stdout)
     return 0
 
 
@@ -218,7 +218,7 @@ def _models_list(arguments: Arguments) -> int:
 def _models_verify(arguments: Arguments) -> int:
     chosen = _settings(arguments)
     models = build.catalog(chosen)
-    rows = models.verify(arguments.names or models.wanted(chosen))
+    rows = models.rows(arguments.names or models.wanted(chosen), fully=True)
     _show(rows, arguments)
     return 0 if all(row.state == "here" for row in rows) else PartMissing.exit_code
 
@@ -237,7 +237,7 @@ def _show(rows: Sequence[Row], arguments: Arguments) -> int:
 def _models_fetch(arguments: Arguments) -> int:
     chosen = _settings(arguments)
     models = build.catalog(chosen)
-    with drawn() as progress:
+    with build.progress() as progress:
         models.fetch(arguments.names or models.wanted(chosen), progress)
     return 0
 

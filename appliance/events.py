@@ -37,7 +37,12 @@ class ButtonPressed(Event):
 
 @dataclass(frozen=True)
 class MuteToggled(Event):
-    """A 1.5 s press, or the mute tool."""
+    """A 1.5 s press."""
+
+
+@dataclass(frozen=True)
+class MuteAsked(Event):
+    """Somebody said it. Only mutes: it may come late, and after a press it must not open the microphone again."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,16 @@ class TimerRang(Event):
 @dataclass(frozen=True)
 class RingEnded(Event):
     """Nobody stopped it and it has rung long enough."""
+
+
+@dataclass(frozen=True)
+class NewsBegan(Event):
+    """The box tells by itself what nobody could hear before."""
+
+
+@dataclass(frozen=True)
+class NewsEnded(Event):
+    """They are out, or were cut off."""
 
 
 @dataclass(frozen=True)

@@ -39,35 +39,25 @@ class Wanted:
     file: File
 
 
-@dataclass(frozen=True)
-class Fetched:
-    name: str
-    path: Path
-    source: str
-    """The one that answered; empty when the file was already there."""
-    refused: tuple[str, ...] = ()
-    """Sources tried before it, and why they did not give the file."""
+def fetch(store: ModelStore, wanted: Sequence[Wanted], progress: Progress) -> None:
+    """Every wanted file that is not here. Raises PartMissing (disk) or ModelMissing naming what no source gave.
 
-
-def fetch(store: ModelStore, wanted: Sequence[Wanted], progress: Progress) -> list[Fetched]:
-    """Every wanted file, in order. Raises PartMissing (disk) or ModelMissing naming what no source gave.
-
-    What was fetched stays, and what was begun goes on at the next call.
+    The last note of a file tells which source gave it, and why those before it did not. What was fetched stays, and
+    what was begun goes on at the next call.
     """
-    if not _divide(store, wanted)[1]:  # then nothing is written, and a store of root's is fine too
-        return [Fetched(one.name, store.find(one.file), "") for one in wanted]
+    if not _missing(store, wanted):  # then nothing is written, and a store of root's is fine too
+        return
     with _alone(store.folder, progress):
-        here, missing = _divide(store, wanted)
+        missing = _missing(store, wanted)
         work = store.folder / "tmp"
         shutil.rmtree(work / "wheels", ignore_errors=True)
         work.mkdir(exist_ok=True)
         _check_disk(store.folder, [one.file for one in missing], work)
         run = _Run(store, work, Wheels(work / "wheels", [p for one in missing for p in one.file.packages]), progress)
         try:
-            fetched = here | run.all(missing)
+            run.all(missing)
         finally:
             shutil.rmtree(work / "wheels", ignore_errors=True)
-    return [fetched[one.name] for one in wanted]
 
 
 @contextmanager
@@ -90,15 +80,14 @@ def _alone(folder: Path, progress: Progress) -> Iterator[None]:
         yield
 
 
-def _divide(store: ModelStore, wanted: Sequence[Wanted]) -> tuple[dict[str, Fetched], list[Wanted]]:
-    here: dict[str, Fetched] = {}
+def _missing(store: ModelStore, wanted: Sequence[Wanted]) -> list[Wanted]:
     missing = []
     for one in wanted:
         try:
-            here[one.name] = Fetched(one.name, store.find(one.file), "")
+            store.find(one.file)
         except (ModelMissing, ModelDamaged):
             missing.append(one)
-    return here, missing
+    return missing
 
 
 def _check_disk(folder: Path, files: Sequence[File], work: Path) -> None:
@@ -122,16 +111,15 @@ class _Run:
         self._progress = progress
         self._stopped = threading.Event()
 
-    def all(self, wanted: Sequence[Wanted]) -> dict[str, Fetched]:
-        """By name. The largest start first, so that none is left to run alone at the end."""
-        fetched: dict[str, Fetched] = {}
+    def all(self, wanted: Sequence[Wanted]) -> None:
+        """The largest start first, so that none is left to run alone at the end."""
         failed: list[ModelMissing] = []
         largest_first = sorted(wanted, key=lambda one: -one.file.bytes)
         with ThreadPoolExecutor(AT_ONCE, "fetch") as pool:
             try:
                 for done in as_completed([pool.submit(self._one, one) for one in largest_first]):
                     try:
-                        fetched[done.result().name] = done.result()
+                        done.result()
                     except ModelMissing as error:
                         failed.append(error)
             except BaseException:  # such as Ctrl-C: what is under way stops at its next bytes
@@ -140,9 +128,8 @@ class _Run:
                 raise
         if failed:
             raise failed[0]
-        return fetched
 
-    def _one(self, one: Wanted) -> Fetched:
+    def _one(self, one: Wanted) -> None:
         refused: list[str] = []
         for source in one.file.sources:
             sha256 = one.file.sha256_from(source)
@@ -151,12 +138,12 @@ class _Run:
             except SourceFailed as error:
                 refused.append(f"{source}: {error}")
                 continue
-            path = self._store.put(part, one.file, sha256)
+            self._store.put(part, one.file, sha256)
             for other in one.file.sources:
                 self._part_of(one.file, other).unlink(missing_ok=True)
             answer = f"from {source}" + (f" ({'; '.join(refused)})" if refused else "")
             self._progress(one.name, one.file.bytes, one.file.bytes, answer)
-            return Fetched(one.name, path, str(source), tuple(refused))
+            return
         raise ModelMissing(
             f"no source gave model file {one.file.name} ({'; '.join(refused)})",
             remedy="check the network, then run: appliance models fetch",

@@ -6,7 +6,6 @@ Both layouts are as models.md describes them; the result is the same, byte for b
 from __future__ import annotations
 
 import json
-import math
 import mmap
 import struct
 from collections.abc import Iterator
@@ -16,14 +15,13 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.audio import FFT_BINS, MELS, mel_filters
+
 Tensors = dict[str, NDArray[np.generic]]
 
 MAGIC = 0x67676D6C
 AUDIO_POSITIONS = 1_500
 TEXT_POSITIONS = 448
-MELS = 80
-FFT_BINS = 201
-"""Of a 400-point transform at 16 000 Hz."""
 BYTE_TOKENS = 50_257
 """Tokens written out as bytes; whisper.cpp names the special ones behind them itself."""
 CT2_TYPES = ("<f4", "i1", "<i2", "<i4", "<f2")
@@ -79,28 +77,6 @@ def read_ct2(path: Path) -> Tensors:
         tensors[name] = np.frombuffer(raw, np.uint8, length, at).view(kind).reshape(shape)
         at += length
     return tensors
-
-
-def mel_filters() -> NDArray[np.float32]:
-    """Slaney's mel filters with Slaney's area norm, shape (80, 201), as librosa rounds them."""
-    bins = np.linspace(0, 8_000, FFT_BINS)
-    edges = _hz(np.linspace(0, _mel(8_000), MELS + 2))
-    widths = np.diff(edges)
-    slopes = edges[:, None] - bins
-    rising = -slopes[:-2] / widths[:-1, None]
-    falling = slopes[2:] / widths[1:, None]
-    triangles = np.maximum(0, np.minimum(rising, falling)).astype(np.float32)
-    area = 2.0 / (edges[2:] - edges[:-2])
-    return (triangles * area[:, None]).astype(np.float32)
-
-
-def _mel(hz: float) -> float:
-    """Slaney's scale: linear to 1 000 Hz (mel 15), logarithmic above, 27 steps to a factor of 6.4."""
-    return 15 + math.log(hz / 1_000) * 27 / math.log(6.4)
-
-
-def _hz(mel: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(mel < 15, mel * 200 / 3, 1_000 * np.exp((mel - 15) * math.log(6.4) / 27))
 
 
 def _write_tokens(file: BinaryIO, tokenizer: Path) -> None:

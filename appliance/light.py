@@ -93,7 +93,7 @@ class StateLight:
         self._thread = Thread(target=self._animate, name="light", daemon=True)
 
     def __enter__(self) -> StateLight:
-        self._show(self._state, self._open, self._ails)
+        self._show()
         self._thread.start()
         return self
 
@@ -111,16 +111,16 @@ class StateLight:
 
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher."""
-        self._show(state, self._open, self._ails)
+        self._show(state=state)
 
     def hears(self, open_: bool) -> None:
         """The capture device is about to open, or has been closed. The lamp has changed when this returns."""
-        self._show(self._state, open_, self._ails)
+        self._show(open_=open_)
 
     def ails(self, ails: bool) -> None:
         """Whether something is amiss although the box listens: it rests in the colour of a fault then."""
         if ails is not self._ails:
-            self._show(self._state, self._open, ails)
+            self._show(ails=ails)
 
     def close(self) -> None:
         """Dark; but a microphone that would not close leaves the lamp as it is until the process ends."""
@@ -133,10 +133,13 @@ class StateLight:
             self._lamp.close()
             self._lamp = None
 
-    def _show(self, state: State, open_: bool, ails: bool) -> None:
+    def _show(self, state: State | None = None, open_: bool | None = None, ails: bool | None = None) -> None:
+        """What is not given stays as it is under the lock: the loop and the ears tell of theirs at the same moment."""
         with self._changed:
             before = self._pattern()
-            self._state, self._open, self._ails = state, open_, ails
+            self._state = self._state if state is None else state
+            self._open = self._open if open_ is None else open_
+            self._ails = self._ails if ails is None else ails
             if self._pattern() is not before:
                 self._since_s = time.monotonic()
             self._paint()

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Thread
 
+from appliance import events as ev
 from appliance.errors import ApplianceError
 from appliance.ports import Voice
 from appliance.states import QUIET, State
@@ -38,15 +39,22 @@ class Once:
 
 class News:
     def __init__(
-        self, voice: Voice, vitals: Vitals, sentences: Callable[[], Sequence[str]], told: Callable[[], object]
+        self,
+        voice: Voice,
+        vitals: Vitals,
+        sentences: Callable[[], Sequence[str]],
+        told: Callable[[], object],
+        post: Callable[[ev.Event], object],
     ) -> None:
         """`sentences`: what is to be told now; `told` is called once it was, and may raise ApplianceError."""
         self._voice, self._vitals, self._sentences, self._told = voice, vitals, sentences, told
+        self._post = post
         self._next_s = 0.0
+        self._stopped = False
 
     def tell(self) -> None:
         """Say it all, and wait until it is out. Somebody who wants something, or a timer, cuts it off."""
-        pause_s = AGAIN_S
+        pause_s, self._stopped = AGAIN_S, False
         try:
             if self._say():
                 self._strike_off()
@@ -58,11 +66,23 @@ class News:
         """Tell what there is, now and then, while nobody wants anything."""
         if self._vitals.state in QUIET and time.monotonic() >= self._next_s and any(self._sentences()):
             self._next_s = float("inf")
-            Thread(target=self.tell, name="news", daemon=True).start()
+            Thread(target=self._tell_who_may_stop_it, name="news", daemon=True).start()
+
+    def watch(self, event: ev.Event, state: State) -> None:
+        """The service's watcher. Whoever stops it has heard enough: that counts as told."""
+        if state in QUIET and isinstance(event, ev.StopHeard | ev.ButtonPressed):
+            self._stopped = True
+
+    def _tell_who_may_stop_it(self) -> None:
+        self._post(ev.NewsBegan())
+        try:
+            self.tell()
+        finally:
+            self._post(ev.NewsEnded())
 
     def _say(self) -> bool:
-        """Whether it could be heard to its end."""
-        mouth = self._voice.begin(self._disturbs, lambda at_s: None)
+        """Whether it could be heard to its end, or to where it was stopped."""
+        mouth = self._voice.begin(lambda: self._stopped or self._disturbs(), lambda at_s: None)
         for sentence in filter(None, self._sentences()):
             mouth.say(f"{sentence}\n")
         mouth.finish()

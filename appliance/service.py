@@ -36,6 +36,9 @@ MUTED = "muted"
 SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
 """States in which the box is busy with somebody."""
 
+HEARING = (State.LISTENING, State.FOLLOW_UP)
+"""States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says."""
+
 TOLD: dict[type[ev.Event], str] = {
     ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
     ev.ResetCancelled: "Nothing was erased. I am muted.",
@@ -48,6 +51,16 @@ Watcher = Callable[[ev.Event, State], None]
 
 def nobody(event: ev.Event, state: State) -> None:
     """The watcher of a service that nobody watches."""
+
+
+def all_of(*watchers: Watcher) -> Watcher:
+    """One that tells each of these."""
+
+    def watch(event: ev.Event, state: State) -> None:
+        for watcher in watchers:
+            watcher(event, state)
+
+    return watch
 
 
 def keeps_nothing() -> None:
@@ -194,7 +207,7 @@ class Service:
         self._ringing.drop_gone()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
         again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
-        new = self._ringing.has_new() and self.state is not State.FOLLOW_UP  # whoever goes on is heard out
+        new = self._ringing.has_new() and self.state not in HEARING
         if new or again:
             events.append(ev.TimerRang())
         elif self._ringing.is_over() or (self.state is State.RINGING and not self._ringing.on):
@@ -215,7 +228,7 @@ class Service:
             case ev.UtteranceEnded():
                 self._moments.mark("speech_ended", event.speech_ended_s)
                 self._moments.mark("decided", event.decided_s)
-            case ev.MuteToggled():
+            case ev.MuteToggled() | ev.MuteAsked():
                 muted = self.state is State.MUTED
                 log.info("muted: the button, or run --unmute, ends it" if muted else "no longer muted")
             case ev.PartLost():

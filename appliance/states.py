@@ -78,12 +78,15 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.IDLE, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.IDLE, ev.ButtonPressed): (S.LISTENING, _HEAR),
     (S.IDLE, ev.TimerRang): (S.RINGING, (A.RING, A.OVERHEAR)),
+    (S.IDLE, ev.NewsBegan): (S.IDLE, (A.OVERHEAR,)),
+    (S.IDLE, ev.Overheard): (S.IDLE, (A.CHECK_STOP,)),
+    (S.IDLE, ev.StopHeard): (S.IDLE, ()),  # which the news watch for
+    (S.IDLE, ev.NewsEnded): (S.IDLE, (A.AWAIT_WAKE,)),
     #
     (S.LISTENING, ev.SpeechPaused): (S.LISTENING, (A.PREPARE,)),
     (S.LISTENING, ev.UtteranceEnded): (S.THINKING, (A.OVERHEAR, A.REPLY)),
     (S.LISTENING, ev.NothingHeard): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.LISTENING, ev.ButtonPressed): (S.IDLE, _REST),
-    (S.LISTENING, ev.TimerRang): (S.LISTENING, (A.RING,)),
     #
     (S.THINKING, ev.ReplyStarted): (S.SPEAKING, ()),
     (S.THINKING, ev.ReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
@@ -137,6 +140,8 @@ for _state in State:
     if _state not in (S.STARTING, S.MUTED, S.FAULTED, S.RESETTING):
         TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
         TABLE[_state, ev.LoopBroke] = (S.FAULTED, (A.NEW_TURN,))
+    if _state not in (S.STARTING, S.MUTED, S.RESETTING):
+        TABLE[_state, ev.MuteAsked] = (S.MUTED, _MUTE)
     if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):

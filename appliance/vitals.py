@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
+from pathlib import Path
 from typing import Literal
 
 from appliance.errors import ApplianceError
@@ -13,16 +16,26 @@ from appliance.states import State
 
 log = logging.getLogger(__name__)
 
+RELEASE = Path(sys.prefix).resolve().name
+"""Its folder in /opt/va/releases, as `current` led to at the start: later it may lead to another."""
 LONGEST_S = 10.0
 """A part that showed no life for so long hangs. The longest honest silence is a sound card that opens: some 3 s."""
+WORK_S = 30.0
+"""So long on one utterance, or one piece of speech, and a part hangs: nobody waits for an answer any more by then."""
 
 
 class Part(Enum):
-    """The threads without which the box is deaf, dumb or absent. A model may hang: a turn has its own deadline."""
+    """What the box is deaf, dumb or absent without. The language model is not: its process is ended when it hangs."""
 
     CAPTURE = "capture"
     LOOP = "loop"
     PLAYBACK = "playback"
+    WORDS = "words"
+    VOICE = "voice"
+
+
+BEATING = (Part.CAPTURE, Part.LOOP, Part.PLAYBACK)
+"""These always give a sign of life; the others wait in silence, and are looked at while they work."""
 
 
 Microphone = Literal["unknown", "open", "closed", "lost"]
@@ -33,7 +46,8 @@ class Vitals:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._last_s = dict.fromkeys(Part, clock())
+        self._last_s = dict.fromkeys(BEATING, clock())
+        self._began_s = dict.fromkeys(Part, float("inf"))
         self.state = State.STARTING
         self.microphone: Microphone = "unknown"
         self.missing = ""
@@ -55,12 +69,22 @@ class Vitals:
         """`part` did something just now, or waits for work as it should."""
         self._last_s[part] = self._clock()
 
+    @contextmanager
+    def at_work(self, part: Part) -> Iterator[None]:
+        """`part` works on one thing as long as the block lasts."""
+        self._began_s[part] = self._clock()
+        try:
+            yield
+        finally:
+            self._began_s[part] = float("inf")
+
     def late(self) -> list[str]:
         """Names of the parts that hang. While the models load, none runs yet and none can."""
         if not self.settled:
             return []
         now_s = self._clock()
-        return [part.value for part, at_s in self._last_s.items() if now_s - at_s > LONGEST_S]
+        silent = [part.value for part, at_s in self._last_s.items() if now_s - at_s > LONGEST_S]
+        return silent + [part.value for part, at_s in self._began_s.items() if now_s - at_s > WORK_S]
 
     @property
     def settled(self) -> bool:
@@ -84,4 +108,4 @@ class Vitals:
         """For /readyz: would a question be answered?"""
         trouble = self.trouble()
         told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
-        return not trouble, told | {"microphone": self.microphone}
+        return not trouble, told | {"microphone": self.microphone, "release": RELEASE}

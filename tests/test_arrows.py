@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +26,8 @@ CORNERS = {
     | {"understanding", "work"},
 }
 """Folder in `thought` -> what of that room it may know; never what takes it for a turn."""
+DRAWS = {"picture": "PIL", "progress": "rich"}
+"""File -> the package it draws with, which a service has no memory to spare for."""
 PLACES = ROOMS | {file.relative_to(ROOT).with_suffix("").parts[0] for file in FILES}
 
 
@@ -81,6 +85,24 @@ def test_imports_stand_at_the_top_and_only_the_cli_prints(file: Path) -> None:
             assert not list(imports(node)), f"{node.name} imports; only build picks adapters as it runs"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id != "print" or place(file) == "cli", f"line {node.lineno} prints"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_what_draws_is_loaded_by_build_as_it_runs(file: Path) -> None:
+    at_the_top = ast.Module([node for node in ast.parse(file.read_text()).body if not is_function(node)], [])
+    named = {part for name in imports(at_the_top) for part in name.removeprefix("appliance.").split(".")[:1]}
+    assert named & {*DRAWS, *DRAWS.values()} <= {DRAWS.get(place(file))}
+
+
+def is_function(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef)
+
+
+def test_a_service_has_nothing_to_draw_with() -> None:
+    """But for httpx, which brings rich where a model server is set."""
+    loads = "import sys, appliance.build.adapters, appliance.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    assert {*DRAWS.values(), "appliance.simulate"}.isdisjoint(done.stdout.split())
 
 
 def test_the_map_names_what_is_there() -> None:

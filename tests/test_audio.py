@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import wave
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from appliance.audio import RATE_HZ, Samples, Speech, read_wav, resample, silence, write_wav
+from appliance.audio import RATE_HZ, Samples, Speech, mel_filters, read_wav, resample, silence, write_wav
 from appliance.errors import BadAudio
 
 TONE_HZ, SECONDS = 440, 0.5
@@ -143,3 +144,15 @@ def test_resampling_keeps_length_and_pitch(rate_hz: int) -> None:
 
 def test_silence_is_as_long_as_asked() -> None:
     assert silence(0.25, 22_050).tolist() == [0] * 5_512
+
+
+def test_mel_filters_have_unit_area() -> None:
+    filters = mel_filters()
+    assert filters.shape == (80, 201)
+    assert np.count_nonzero(filters) == 391
+    assert filters[45:].sum(axis=1) * 40 == pytest.approx(1, abs=0.02)  # bins are 40 Hz wide
+
+
+def test_mel_filters_are_those_of_whisper_s_file_to_the_bit() -> None:
+    sha256 = hashlib.sha256(mel_filters().astype("<f4").tobytes()).hexdigest()
+    assert sha256 == "4f2701b1d287d74a0dc9871026e9519d98cb76426615f2539b0d151a0ae4ec2e"

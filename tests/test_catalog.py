@@ -23,7 +23,6 @@ MANIFEST = f"""
 name = "m"
 role = "stt"
 licence = "MIT"
-profiles = ["desktop"]
 
 [[model.file]]
 name = "m.bin"
@@ -105,7 +104,7 @@ def test_verify_reads_every_byte_even_if_nothing_seems_changed(small: Catalog, t
         file.write(b"T")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert [row.state for row in small.rows()] == ["here"]
-    (row,) = small.verify(["m"])
+    (row,) = small.rows(["m"], fully=True)
     assert row.state == "damaged"
     assert "run: appliance models fetch" in row.what
 
@@ -152,10 +151,8 @@ def test_a_wrong_manifest_is_one_line(old: str, new: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("profile", boards.profiles())
-def test_the_manifest_and_the_profiles_agree(profile: str, catalog: Catalog, tmp_path: Path) -> None:
-    (tmp_path / "empty.toml").touch()
-    wanted = catalog.wanted(settings_file.load(tmp_path / "empty.toml", profile))
-    assert set(wanted) == {model.name for model in catalog.models.values() if profile in model.profiles}
+def test_the_manifest_has_what_the_profiles_use(profile: str, catalog: Catalog) -> None:
+    assert set(catalog.wanted(settings_file.load(Path(os.devnull), profile))) <= catalog.models.keys()
 
 
 def test_settings_name_the_models_they_use(catalog: Catalog) -> None:

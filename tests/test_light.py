@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from itertools import product
+from threading import Event, Thread
 
 import pytest
 
@@ -95,6 +96,39 @@ def test_what_ails_a_box_that_listens_is_seen_while_it_rests_and_only_then(light
     light.watch(ev.NothingHeard(), State.IDLE)
     light.ails(False)
     assert is_of(lamp.shown[-1], PATTERNS[State.IDLE].open)
+
+
+class HeldLight(SeenLight):
+    """A lamp that is slow to change, while it is not `free`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free, self.waits = Event(), Event()
+        self.free.set()
+
+    def set(self, red: float, green: float, blue: float) -> None:
+        if not self.free.is_set():
+            self.waits.set()
+        self.free.wait(5)
+        super().set(red, green, blue)
+
+
+@pytest.mark.parametrize("ears_first", [True, False])
+def test_state_and_microphone_that_change_at_once_are_both_kept(ears_first: bool) -> None:
+    lamp = HeldLight()
+    with StateLight(lamp) as light:
+        lamp.free.clear()
+        assert lamp.waits.wait(5)
+        ears = Thread(target=light.hears, args=[True])
+        loop = Thread(target=light.watch, args=[ev.MuteToggled(), State.MUTED])
+        for thread in (ears, loop) if ears_first else (loop, ears):
+            thread.start()
+            time.sleep(0.05)  # until it waits for the lamp
+        lamp.free.set()
+        ears.join()
+        loop.join()
+        assert (light.open, light.state) == (True, State.MUTED)
+        light.hears(False)
 
 
 def test_patterns_move_by_themselves(light: StateLight, lamp: SeenLight) -> None:

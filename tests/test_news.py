@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from appliance import build, news
+from appliance import events as ev
 from appliance.audio import Speech, Stale
 from appliance.body.clock import SystemClock
 from appliance.errors import DeviceMissing, StoreUnusable
@@ -31,12 +32,13 @@ class Morning:
     def __init__(self) -> None:
         self.speaker, self.vitals, self.told = RecordingSpeaker(), Vitals(), 0
         self.due = list[str]()
+        self.events = list[ev.Event]()
         self.vitals.state = State.IDLE
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.vitals.sounded)
 
     def news(self, *sentences: str) -> News:
         self.due = list(sentences)
-        return News(self.voice, self.vitals, lambda: self.due, self.is_told)
+        return News(self.voice, self.vitals, lambda: self.due, self.is_told, self.events.append)
 
     def is_told(self) -> None:
         self.told += 1
@@ -98,6 +100,35 @@ def test_who_calls_the_box_cuts_it_off_and_hears_it_later(morning: Morning) -> N
         assert later(morning, said) == 1
 
 
+@pytest.mark.parametrize(
+    ("state", "event"),
+    [
+        (State.IDLE, ev.StopHeard()),
+        (State.MUTED, ev.ButtonPressed()),
+        (State.FAULTED, ev.ButtonPressed()),
+    ],
+)
+def test_who_stops_it_has_heard_enough(morning: Morning, state: State, event: ev.Event) -> None:
+    morning.speaker, morning.vitals.state = RecordingSpeaker(realtime=True), state
+    with Voice(CannedSynthesizer(), morning.speaker, morning.vitals.sounded) as morning.voice:
+        said = morning.news("Your tea timer ended.", "And so did the egg timer, and the one for the rice.")
+        said.each_round()
+        time.sleep(0.2)
+        said.watch(event, state)
+        time.sleep(0.2)
+        ((_, heard),) = morning.speaker.played
+        assert (morning.told, heard.seconds < 0.5) == (1, True)
+
+
+def test_it_can_be_stopped_for_as_long_as_it_is_told(morning: Morning) -> None:
+    said = morning.news("Your tea timer ended.")
+    said.each_round()
+    ends_s = time.monotonic() + PATIENCE_S
+    while len(morning.events) < 2 and time.monotonic() < ends_s:
+        time.sleep(0.02)
+    assert (morning.events, morning.told) == ([ev.NewsBegan(), ev.NewsEnded()], 1)
+
+
 def test_it_waits_until_nobody_wants_anything(morning: Morning) -> None:
     morning.speaker.broken = LOST
     said = morning.news("Your tea timer ended.")
@@ -113,7 +144,7 @@ def test_disk_that_cannot_be_written_does_not_stop_the_start(morning: Morning) -
     def refuse() -> None:
         raise StoreUnusable("the disk is full", remedy="make room")
 
-    News(morning.voice, morning.vitals, lambda: ["News."], refuse).tell()
+    News(morning.voice, morning.vitals, lambda: ["News."], refuse, morning.events.append).tell()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -144,7 +175,7 @@ def test_timer_that_is_missed_during_the_news_is_told_next(
 
         monkeypatch.setattr(morning.speaker, "play", meanwhile)
         parts.timers.miss(tea)
-        said = parts.news(morning.voice, morning.vitals)
+        said = parts.news(morning.voice, morning.vitals, morning.events.append)
         said.tell()
         assert parts.timers.missed() == [egg]
         said.tell()

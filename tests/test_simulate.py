@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from appliance.build import simulated
+from appliance.build.simulation import simulated
 from appliance.simulate import KEYS, Panel, play
 from appliance.states import State
 

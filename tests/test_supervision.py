@@ -15,10 +15,10 @@ from manager import Manager
 from appliance import events as ev
 from appliance import service as loop
 from appliance import vitals as signs
-from appliance.audio import Frame, Speech, Stale, never
+from appliance.audio import Frame, Speech, Stale, Utterance, never, silence
 from appliance.body.clock import SystemClock
 from appliance.doors.notify import ServiceManager
-from appliance.ports import Microphone, Mouth, Speaker
+from appliance.ports import Microphone, Mouth, Speaker, Synthesizer
 from appliance.records import TurnRecord
 from appliance.ringing import Ringing
 from appliance.service import Service
@@ -71,6 +71,18 @@ class HungSpeaker(RecordingSpeaker):
         self.release.wait(PATIENCE_S)
 
 
+class HungSynthesizer(CannedSynthesizer):
+    """Never comes back with a piece."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.release = Event()
+
+    def synthesize(self, clause: str) -> Iterator[Speech]:
+        self.release.wait(PATIENCE_S)
+        return super().synthesize(clause)
+
+
 class Nobody:
     """A `Thinker` that is not asked."""
 
@@ -85,19 +97,27 @@ class Nobody:
 class Watched:
     """A service under a service manager."""
 
-    def __init__(self, folder: Path, microphone: Microphone, speaker: Speaker) -> None:
+    def __init__(
+        self, folder: Path, microphone: Microphone, speaker: Speaker, synthesizer: Synthesizer | None = None
+    ) -> None:
         self.manager, self.vitals = Manager(folder / "notify"), Vitals()
         environment = {"NOTIFY_SOCKET": self.manager.address, "WATCHDOG_USEC": "400000"}
         supervision = Supervision(ServiceManager(environment), self.vitals)
         clock = SystemClock(UTC)
         timers = Timers(MemoryTimers(), clock, 5)
-        beat = partial(self.vitals.beat, Part.PLAYBACK)
-        self.voice = Voice(CannedSynthesizer(), speaker, lambda error: None, beat=beat)
+        self.voice = Voice(
+            synthesizer or CannedSynthesizer(),
+            speaker,
+            lambda error: None,
+            beat=partial(self.vitals.beat, Part.PLAYBACK),
+            at_work=partial(self.vitals.at_work, Part.VOICE),
+        )
         self.on_event: Callable[[], object] = lambda: None
+        self.on_words: Callable[[], object] = lambda: None
         self.service = Service(
             microphone,
             ScriptedEars(),
-            lambda post: SpokenTurns(lambda s, n: "", Nobody(), self.voice, bool, post, lambda r, m: None, paced=True),
+            lambda post: SpokenTurns(self._hear, Nobody(), self.voice, bool, post, lambda r, m: None, paced=True),
             Ringing(timers, TimerTools(timers, clock), self.voice, 5),
             Settings(sound=Sound(retry_s=60)),
             MemoryValues(),
@@ -118,6 +138,11 @@ class Watched:
         self.voice.close()
         self.manager.close()
 
+    def _hear(self, utterance: Utterance, stale: Stale) -> str:
+        with self.vitals.at_work(Part.WORDS):
+            self.on_words()
+        return ""
+
     def _watch(self, event: ev.Event, state: State) -> None:
         self.on_event()
 
@@ -132,6 +157,7 @@ class Watched:
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signs, "LONGEST_S", LIMIT_S)
+    monkeypatch.setattr(signs, "WORK_S", LIMIT_S)
     monkeypatch.setattr(speak, "BEAT_S", 0.1)
     monkeypatch.setattr(loop, "LOOK_S", 0.1)
 
@@ -183,9 +209,30 @@ def test_hung_playback_starves_it(tmp_path: Path) -> None:
         speaker.release.set()
 
 
-def test_a_long_sound_does_not_starve_it(well: Watched) -> None:
+def test_hung_words_starve_it(well: Watched) -> None:
+    release = Event()
+    well.on_words = partial(release.wait, PATIENCE_S)
+    well.service.post(ev.ButtonPressed())
+    well.service.post(ev.UtteranceEnded(utterance=Utterance(silence(1))))
+    assert well.starves()
+    assert well.vitals.late() == ["words"]
+    release.set()
+    assert well.manager.await_field("WATCHDOG", PATIENCE_S) == "1"
+
+
+def test_hung_making_of_speech_starves_it(tmp_path: Path) -> None:
+    synthesizer = HungSynthesizer()
+    with Watched(tmp_path, DeadMicrophone(), RecordingSpeaker(), synthesizer) as box:
+        box.manager.await_field("READY", PATIENCE_S)
+        box.voice.begin(never, lambda at_s: None).say("Nobody hears this.\n")
+        assert box.starves()
+        assert box.vitals.late() == ["voice"]
+        synthesizer.release.set()
+
+
+def test_a_long_sound_does_not_starve_it_nor_do_those_that_wait_for_it(well: Watched) -> None:
     sounds = Event()
-    well.voice.begin(never, lambda at_s: sounds.set()).say(f"A {'long ' * round(60 * LIMIT_S)}story.\n")
+    well.voice.begin(never, lambda at_s: sounds.set()).say(f"A {'long ' * round(60 * LIMIT_S)}story.\n" * 5)
     assert sounds.wait(PATIENCE_S)
     time.sleep(1.5 * LIMIT_S)
     assert well.is_fed()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ from appliance.states import State
 from appliance.thought.conversation import Conversation
 from appliance.thought.engine import Engine
 from appliance.thought.house import House
-from appliance.thought.understanding.fastlane import is_stop
+from appliance.thought.understanding.fastlane import FastLane
 from appliance.tools import Toolbox
 from appliance.tools.clock import Timekeeper
 from appliance.tools.memory_tools import MemoryTools
@@ -63,6 +64,7 @@ class Box:
             memory=Memory(final_step=False),
         )
         self.records: list[TurnRecord] = []
+        self.watched: Callable[[ev.Event], None] = lambda event: None
         self.errors: list[ApplianceError | None] = []
         self.speaker, self.ears, self.words = RecordingSpeaker(realtime=True), ScriptedEars(), dict[int, str]()
         self.volume, clock = HandSetVolume(), SystemClock(UTC)
@@ -75,12 +77,13 @@ class Box:
             self.volume,
             lambda: conversation.last_said,
             lambda: self.service.post(ev.StopHeard()),
-            lambda: lambda: self.service.post(ev.MuteToggled()),
+            lambda: self.service.post(ev.MuteAsked()),
         )
         made = Toolbox(Timekeeper(clock), timer_tools, Converter(), sound, MemoryTools(memory, clock, found_max=8))
         tools, commands = made.for_model(), made.for_fast_lane()
         engine = Engine(House(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis"))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
+        is_stop = FastLane(name="Jarvis").is_stop
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             return self.words[len(utterance.samples)]
@@ -95,6 +98,7 @@ class Box:
             Ringing(self.timers, timer_tools, self.voice, rings_s or settings.voice.ring_max_s),
             settings,
             MemoryValues(),
+            lambda event, state: self.watched(event),
         )
 
     def wake(self) -> None:
@@ -207,12 +211,13 @@ def test_what_was_no_speech_is_ignored(make: Callable[..., Box]) -> None:
     assert (box.record().outcome, box.speaker.played) == ("silent", [])
 
 
-def test_stop_word_ends_a_long_answer_within_300_ms(make: Callable[..., Box]) -> None:
+@pytest.mark.parametrize("words", ["Stop!", "Stop, Jarvis!"])
+def test_stop_word_ends_a_long_answer_within_300_ms(make: Callable[..., Box], words: str) -> None:
     box = make("say " + "This goes on and on and on. " * 20)
     box.wake()
     box.say("tell me everything")
     box.reaches(State.SPEAKING)
-    box.overhears("Stop!")
+    box.overhears(words)
     stopped_s = time.monotonic()
     box.reaches(State.IDLE)
     record = box.record()
@@ -382,11 +387,19 @@ def test_timer_that_rings_without_a_speaker_is_still_to_be_told(make: Callable[.
 
 
 @pytest.mark.parametrize("call", ['cancel_timer(label="egg")', 'adjust_timer(minutes=5, label="egg", direction="set")'])
-def test_timer_that_is_cancelled_or_set_anew_as_it_rings_falls_silent(make: Callable[..., Box], call: str) -> None:
+def test_timer_that_is_cancelled_or_set_anew_as_it_rings_falls_silent(
+    make: Callable[..., Box], monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
     box = make(call)
+    generate = box.model.generate
+
+    def after_a_chime(*given: Any, **more: Any) -> Iterator[str]:
+        box.until(lambda: bool(box.voice.chimes), "a chime")
+        return generate(*given, **more)
+
+    monkeypatch.setattr(box.model, "generate", after_a_chime)
     box.wake()
     box.timers.add("egg", 0.05)
-    box.until(lambda: bool(box.voice.chimes), "a chime")
     box.say("five more minutes for the egg" if "adjust" in call else "get rid of the egg")
     assert "egg timer" in box.record().said
     chimes = box.voice.chimes
@@ -483,6 +496,29 @@ def test_microphone_that_vanishes_under_an_answer_cuts_nothing_off(make: Callabl
     box.reaches(State.FAULTED)
     microphone.misses = 0
     box.reaches(State.IDLE)
+
+
+def test_timer_that_ends_while_somebody_speaks_does_not_chime_into_it(make: Callable[..., Box]) -> None:
+    box = make()
+    box.wake()
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    time.sleep(0.6)
+    assert (box.service.state, box.voice.chimes) == (State.LISTENING, 0)
+    box.service.post(ev.NothingHeard(box.ears.attended[-1][1]))
+    box.reaches(State.RINGING)
+
+
+def test_stop_is_heard_while_the_box_tells_something_by_itself(make: Callable[..., Box]) -> None:
+    box, heard = make(), list[str]()
+    box.watched = lambda event: heard.append(type(event).__name__)
+    box.service.post(ev.NewsBegan())
+    box.until(lambda: box.ears.attended[-1][0] is Attention.OVERHEAR, "open ears")
+    box.overhears("stop")
+    box.until(lambda: "StopHeard" in heard, "the stop")
+    box.service.post(ev.NewsEnded())
+    box.until(lambda: box.ears.attended[-1][0] is Attention.WAKE, "rest")
+    assert box.service.state is State.IDLE
 
 
 def test_timer_that_ends_while_somebody_goes_on_lets_them_finish(make: Callable[..., Box]) -> None:

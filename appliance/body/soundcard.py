@@ -107,26 +107,27 @@ class PyAudioSpeaker:
 
     def _write(self, line: Line, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
         chunk = round(CHUNK_S * line.rate_hz)
-        for samples in _at_rate(begun(sound, started), line):
+        for samples, least in _at_rate(begun(sound, started), line):
             while len(samples) and not stale():
                 count = max(chunk, line.room())  # at the start, and after it ran dry, the buffer is filled in one go:
-                line.write(self._volume.apply(samples[:count]).tobytes())  # by single chunks it would run dry again
+                line.write(self._volume.apply(samples[:count], least).tobytes())  # by chunks it would run dry again
                 samples = samples[count:]
             if stale():
                 return
 
 
-def _at_rate(sound: Iterable[Speech], line: Line) -> Iterator[NDArray[np.int16]]:
-    """Its pieces at the line's rate, without a seam; then silence.
+def _at_rate(sound: Iterable[Speech], line: Line) -> Iterator[tuple[NDArray[np.int16], int]]:
+    """Its pieces at the line's rate, without a seam, each with its least volume; then silence.
 
     Silence at the end pushes the sound through the buffer: stopping the line drops what is left in it.
     """
     end = silence(line.room() / line.rate_hz + SERVER_S, line.rate_hz)
-    rate: soxr.ResampleStream | None = None
+    rate, least = None, 0
     for piece in sound:
         if piece.rate_hz != line.rate_hz:
             rate = rate or soxr.ResampleStream(piece.rate_hz, line.rate_hz, 1, dtype="int16")
-        yield rate.resample_chunk(piece.samples) if rate else piece.samples
+        least = piece.least_volume
+        yield rate.resample_chunk(piece.samples) if rate else piece.samples, least
     if rate:
-        yield rate.resample_chunk(silence(0), last=True)
-    yield end
+        yield rate.resample_chunk(silence(0), last=True), least
+    yield end, 0

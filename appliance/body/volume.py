@@ -9,7 +9,7 @@ from appliance.ports import ValueStore
 
 KEY = "volume"
 DEFAULT = 70
-"""Percent; -15 dB by the curve below, so that there is room to both sides."""
+"""Percent; -9 dB by the curve below, so that there is room to both sides."""
 
 
 class Volume:
@@ -29,7 +29,10 @@ class Volume:
         self._level = max(0, min(level, 100))
         self._values.set(KEY, str(self._level))
 
-    def apply(self, samples: NDArray[np.int16]) -> NDArray[np.int16]:
-        """The cube of the level is the gain: equal steps sound about equal, 50 % is -18 dB, 0 is mute."""
-        gain = (self._level / 100) ** 3
+    def apply(self, samples: NDArray[np.int16], least: int = 0) -> NDArray[np.int16]:
+        """The cube of the level is the gain: equal steps sound about equal, 50 % is -18 dB, 0 is mute.
+
+        least: percent below which the level does not count.
+        """
+        gain = (max(self._level, least) / 100) ** 3
         return np.asarray(samples * gain, dtype=np.int16)

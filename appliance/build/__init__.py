@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import TextIO
 
 from appliance import doctor, heap
+from appliance.audio import Samples
 from appliance.build.adapters import Tell
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
-from appliance.build.simulation import simulated
 from appliance.catalog import Catalog
 from appliance.chat import quiet
+from appliance.fetch import Progress
+from appliance.heard import Heard
 from appliance.ports import Clock
 from appliance.service import Service
 from appliance.settings import Settings
@@ -28,10 +32,12 @@ __all__ = [
     "Tell",
     "catalog",
     "clock",
+    "draw",
     "examine",
     "parts",
+    "progress",
     "service",
-    "simulated",
+    "simulate",
     "timers_on_disk",
 ]
 
@@ -54,6 +60,29 @@ def examine(settings: Settings) -> list[doctor.Check]:
 
     models = catalog(settings)
     return doctor.examine(settings, models.rows(models.wanted(settings)), devices, partial(told, settings.database))
+
+
+def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:
+    """A picture of the turn; see picture.py. Raises WrongUse when `out` cannot be written."""
+    from appliance import picture
+
+    picture.draw(heard.record, samples, heard.seconds(), out, answer)
+
+
+def progress() -> AbstractContextManager[Progress]:
+    """How far a fetch is, drawn on standard output while the block runs."""
+    from appliance.progress import drawn
+
+    return drawn()
+
+
+def simulate(source: TextIO, out: TextIO) -> None:
+    """Button and light in a terminal, until `source` ends it."""
+    from appliance.build.simulation import simulated
+    from appliance.simulate import Panel, keys, play
+
+    with keys(source) as typed, simulated(Panel(out)) as world:
+        play(world, typed)
 
 
 @contextmanager

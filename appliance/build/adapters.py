@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.errors import BadSettings, PartMissing
+from appliance.errors import BadSettings, CannotBeDone, PartMissing
 from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, Tool, ValueStore
 from appliance.settings import Settings
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
+NOBODY_LISTENS = "No microphone is listening."
+NO_BUTTON = "I have no button that could open my microphone again, so it stays open."
 SNAPSHOTS = "snapshots"
 """The folder in `state` of what the model has read."""
 
@@ -40,7 +42,7 @@ class Adapters:
         self.settings, self.clock, self._tell, self._stack = settings, clock, tell, stack
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
-        self._mute: Callable[[], None] | None = None
+        self._mute = cannot(NOBODY_LISTENS)
         self._stop_backups: Callable[[], None] = lambda: None
         self._no_llm: PartMissing | None = None
         """Why the model on board cannot be used, where that need not end everything."""
@@ -139,7 +141,7 @@ class Adapters:
         from appliance.tools.units import Converter
 
         sound = SoundTools(
-            self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute
+            self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute()
         )
         memory = MemoryTools(self.memory, self.clock, self.settings.memory.found_max)
         return Toolbox(
@@ -242,6 +244,15 @@ class Adapters:
     def _memories(self) -> tuple[Path, Path]:
         """What a factory reset erases."""
         return self.settings.database, self.settings.state / SNAPSHOTS
+
+
+def cannot(sentence: str) -> Callable[[], None]:
+    """What a tool does where it cannot be done, and why."""
+
+    def refuse() -> None:
+        raise CannotBeDone(sentence)
+
+    return refuse
 
 
 def read_key(path: Path) -> str:

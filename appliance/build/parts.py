@@ -14,15 +14,15 @@ from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never, silence
 from appliance.boards import clock_is_set
 from appliance.build import beside, pins
-from appliance.build.adapters import Adapters
+from appliance.build.adapters import NO_BUTTON, Adapters, cannot
 from appliance.chat import Console
-from appliance.errors import ApplianceError, PartMissing, TurnFailed
+from appliance.errors import ApplianceError, PartMissing
 from appliance.heard import Heard
 from appliance.light import LitMicrophone, StateLight
 from appliance.news import News, Once
 from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
 from appliance.ringing import Ringing
-from appliance.service import MUTED, Service, Watcher, nobody
+from appliance.service import MUTED, Service, Watcher, all_of, nobody
 from appliance.states import QUIET, State
 from appliance.turn import Publish, SpokenTurns
 from appliance.vitals import Part, Vitals
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from appliance.voice.speak import Voice
 
 log = logging.getLogger(__name__)
+
+Post = Callable[[ev.Event], None]
 
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
@@ -74,11 +76,7 @@ class Parts(Adapters):
         microphone = RecordedMicrophone(samples, realtime, self.settings.ears.start_timeout_s + TAIL_S)
         device = self.speaker(self.volume) if aloud else NullSpeaker()
         speaker = WavSpeaker(out, device, realtime) if out else device
-
-        def both(event: ev.Event, state: State) -> None:
-            heard.watch(event, state)
-            watch(event, state)
-
+        both = all_of(heard.watch, watch)
         with self._service(microphone, speaker, MemoryValues(), heard.take, both, paced=realtime) as service:
             rest = (State.IDLE, State.FAULTED)
             first = () if wake else (ev.ButtonPressed(),)
@@ -111,7 +109,7 @@ class Parts(Adapters):
         loud = beside.volume(self.settings)
         speaker = WavSpeaker(out, self.speaker(loud)) if out else PyAudioSpeaker(self.settings.sound.speaker, loud)
         failures: list[ApplianceError | None] = []
-        with self._voice(speaker, failures.append) as voice:
+        with self._voice(speaker, failures.append, Vitals()) as voice:
             mouth = voice.begin(never, lambda at_s: None)
             mouth.say(text)
             mouth.finish()
@@ -127,6 +125,7 @@ class Parts(Adapters):
         unmute: bool = False,
     ) -> Iterator[Service]:
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
+        from appliance.body.absent import NoButton
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
         from appliance.memory.daily import DailyBackup
@@ -137,10 +136,9 @@ class Parts(Adapters):
         speaker = PyAudioSpeaker(sound.speaker, self.volume)
         news: News
 
-        def tell_news(voice: Voice) -> None:
+        def tell_news(voice: Voice, post: Post) -> None:
             nonlocal news
-            voice.rehearse([PartMissing.spoken, TurnFailed.spoken])
-            news = self.news(voice, vitals)
+            news = self.news(voice, vitals, post)
             news.tell()
 
         def look() -> None:
@@ -156,7 +154,7 @@ class Parts(Adapters):
                 speaker,
                 self.values,
                 publish,
-                light.watch,
+                all_of(light.watch, lambda event, state: news.watch(event, state)),
                 paced=True,
                 first=tell_news,
                 vitals=vitals,
@@ -168,6 +166,8 @@ class Parts(Adapters):
         ):
             self._stop_backups = backups.close
             button.listen(presses.changed)
+            if isinstance(button, NoButton):
+                self._mute = cannot(NO_BUTTON)
             yield service
 
     @cached_property
@@ -179,14 +179,13 @@ class Parts(Adapters):
             self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth
         )
 
-    def _voice(
-        self, speaker: Speaker, failed: Callable[[ApplianceError | None], None], beat: Callable[[], None] = lambda: None
-    ) -> Voice:
+    def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError | None], None], vitals: Vitals) -> Voice:
         from appliance.voice.speak import Voice
 
-        return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat)
+        beat, at_work = partial(vitals.beat, Part.PLAYBACK), partial(vitals.at_work, Part.VOICE)
+        return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat, at_work)
 
-    def news(self, voice: Voice, vitals: Vitals) -> News:
+    def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What the start has to tell, and timers that nobody heard."""
         once, missed = Once(lambda: self._store.notice, self._llm_lack, self._clock_doubt), list[Timer]()
 
@@ -198,7 +197,7 @@ class Parts(Adapters):
             once.told()
             self.timers.done(*missed)
 
-        return News(voice, vitals, sentences, told)
+        return News(voice, vitals, sentences, told, post)
 
     def _llm_lack(self) -> str:
         return NO_LLM if self._no_llm and self.llm.trouble else ""
@@ -222,7 +221,7 @@ class Parts(Adapters):
         publish: Publish,
         watch: Watcher,
         paced: bool,
-        first: Callable[[Voice], None] = lambda voice: None,
+        first: Callable[[Voice, Post], None] = lambda voice, post: None,
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
         anyway: bool = False,
@@ -231,11 +230,11 @@ class Parts(Adapters):
         vitals = vitals or Vitals()
         vitals.thinking = lambda: self.llm.trouble
         self._warm_up(anyway)
-        with self._voice(speaker, vitals.sounded, partial(vitals.beat, Part.PLAYBACK)) as voice:
+        with self._voice(speaker, vitals.sounded, vitals) as voice:
             service = Service(
                 microphone,
                 self.listener,
-                lambda post: self._turns(voice, post, publish, paced),
+                lambda post: self._turns(voice, post, publish, paced, vitals),
                 Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s),
                 self.settings,
                 kept,
@@ -245,17 +244,18 @@ class Parts(Adapters):
                 each_round=each_round,
             )
             self._silence = lambda: service.post(ev.StopHeard())
-            self._mute = lambda: service.post(ev.MuteToggled())
-            first(voice)
+            self._mute = lambda: service.post(ev.MuteAsked())
+            first(voice, service.post)
             yield service
 
-    def _turns(self, voice: Voice, post: Callable[[ev.Event], None], publish: Publish, paced: bool) -> SpokenTurns:
-        from appliance.thought.understanding.fastlane import is_stop
+    def _turns(self, voice: Voice, post: Post, publish: Publish, paced: bool, vitals: Vitals) -> SpokenTurns:
+        from appliance.thought.understanding.fastlane import FastLane
 
         def hear(utterance: Utterance, stale: Stale) -> str:
-            return self.transcriber.transcribe(utterance, stale).text
+            with vitals.at_work(Part.WORDS):
+                return self.transcriber.transcribe(utterance, stale).text
 
-        said_stop = partial(is_stop, language=self.settings.words.language)
+        said_stop = FastLane(self.settings.words.language, name=self.name).is_stop
         return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
 
     def _erase(self) -> None:
@@ -268,14 +268,14 @@ class Parts(Adapters):
     def _warm_up(self, anyway: bool) -> None:
         """Use every model once, and what reads long tables, so that the first turn is as fast as the others."""
         with self._without_llm(anyway):
-            assert self.local_llm  # which is being loaded, in another process, while these are
-        assert self.listener
+            _ = self.local_llm  # which is being loaded, in another process, while these are
+        _ = self.listener
         self.transcriber.transcribe(Utterance(silence(1)), never)
         self.tools.units.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
-        assert self.synthesizer  # which has spoken once to learn how loud it is
+        _ = self.synthesizer  # which has spoken once to learn how loud it is
         with self._without_llm(anyway):
-            assert self._no_llm or self.local_llm.facts
-        assert self.engine
+            _ = self._no_llm or self.local_llm.facts
+        _ = self.engine
 
     @contextmanager
     def _without_llm(self, anyway: bool) -> Iterator[None]:

@@ -69,6 +69,8 @@ class Listener:
         self._word = ""
         self._reached = Counter[float]()
         self._since_wake = self._since_fired = _LONG_AGO
+        if self._request.attention not in (Attention.COMMAND, Attention.FOLLOW_UP):  # a lost microphone ends those
+            self._turn_to(self._request)
 
     def feed(self, frame: Frame) -> list[Event]:
         events = self._turn_to(self._asked) if self._asked is not self._request else []

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.audio import RATE_HZ, Samples
+from appliance.audio import RATE_HZ, Samples, mel_filters
 from appliance.ears import onnx
 
 SECONDS = 8
 """What the model listens to: the last 8 s, silence put before a shorter utterance."""
-_WINDOW, _HOP, _MELS = 400, 160, 80
+_WINDOW, _HOP = 400, 160
 """Whisper's own: 25 ms windows, 10 ms apart."""
 
 Floats = NDArray[np.float32]
@@ -62,21 +62,5 @@ def log_mel(sound: Floats) -> Floats:
     return scaled.astype(np.float32)
 
 
-def _mel_to_hz(mel: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Slaney's scale: 200/3 Hz a mel up to 1 kHz (15 mel), then 27 mel for each factor of 6.4."""
-    return np.where(mel < 15, mel * 200 / 3, 1_000 * np.exp((mel - 15) * np.log(6.4) / 27))
-
-
-def _mel_filters() -> Floats:
-    """Triangles of equal area, shape (80, 201), evenly spaced in mel from 0 to 8 kHz."""
-    top = 15 + 27 * np.log(RATE_HZ / 2 / 1_000) / np.log(6.4)
-    edges = _mel_to_hz(np.linspace(0, top, _MELS + 2))
-    low, peak, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
-    hz = np.fft.rfftfreq(_WINDOW, 1 / RATE_HZ)
-    triangles = np.maximum(0, np.minimum((hz - low) / (peak - low), (high - hz) / (high - peak)))
-    filters: Floats = (triangles * 2 / (high - low)).astype(np.float32)
-    return filters
-
-
-_FILTERS = _mel_filters()
+_FILTERS = mel_filters()
 _HANN: Floats = np.hanning(_WINDOW + 1)[:-1].astype(np.float32)

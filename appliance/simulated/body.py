@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from appliance.audio import FRAME, FRAME_S, Frame, Samples, Speech, Stale, joined, silence
@@ -75,7 +76,7 @@ class RecordingSpeaker:
         while self._realtime and not stale() and time.monotonic() - start_s < speech.seconds:
             time.sleep(0.005)
         heard_s = time.monotonic() - start_s if self._realtime else speech.seconds
-        self.played.append((start_s, Speech(speech.samples[: round(heard_s * speech.rate_hz)], speech.rate_hz)))
+        self.played.append((start_s, replace(speech, samples=speech.samples[: round(heard_s * speech.rate_hz)])))
 
     def close(self) -> None: ...
 

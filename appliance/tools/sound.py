@@ -12,6 +12,8 @@ from appliance.ports import Spoken
 
 STEP = 10
 """Percent that "louder" is louder: heard, and not a shock."""
+LEAST = 10
+"""Percent to which "quieter" leads: 0 has to be asked for, or a box that is only quiet would look dead."""
 
 
 class Volume(Protocol):
@@ -29,16 +31,16 @@ class SoundTools:
         volume: Volume,
         last_said: Callable[[], str],
         silence: Callable[[], None],
-        muting: Callable[[], Callable[[], None] | None] = lambda: None,
+        close_microphone: Callable[[], None] = lambda: None,
     ) -> None:
         """`last_said`: the answer before this one, empty when there is none. `silence`: ends ringing and speaking.
 
-        muting: gives what closes the microphone, where one listens.
+        close_microphone: raises CannotBeDone where none listens, or where nobody could open it again.
         """
         self._volume = volume
         self._last_said = last_said
         self._silence = silence
-        self._muting = muting
+        self._close_microphone = close_microphone
 
     def set_volume(
         self,
@@ -51,9 +53,9 @@ class SoundTools:
         if level is None:
             if direction is None:
                 raise BadArgument("How loud should I be?", remedy="give a level from 0 to 100, or up or down")
-            level = min(100, before + STEP) if direction == "up" else max(0, before - STEP)
+            level = min(100, before + STEP) if direction == "up" else min(before, max(LEAST, before - STEP))
             if level == before:
-                return Spoken("That is as loud as I go." if level else "That is as quiet as I go.")
+                return Spoken(f"That is as {'loud' if direction == 'up' else 'quiet'} as I go.")
         self._volume.set(level)
         return Spoken(f"Volume {level} percent.")
 
@@ -71,8 +73,5 @@ class SoundTools:
 
     def mute(self) -> Spoken:
         """Close the microphone until somebody opens it again."""
-        mute = self._muting()
-        if mute is None:
-            raise CannotBeDone("No microphone is listening.")
-        mute()
+        self._close_microphone()
         return Spoken("")

@@ -20,6 +20,8 @@ GAP_S = 1.0
 """Quiet between two chimes, in which a person can be heard saying "stop"."""
 PEAK = 0.5
 """Of full scale: as loud as the voice sounds, which peaks near 1."""
+LEAST_VOLUME = 40
+"""Percent, -24 dB: a box that was told to be quiet, or silent, is still to be heard when it rings."""
 
 
 def chime() -> Speech:

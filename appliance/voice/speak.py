@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
 from queue import SimpleQueue
 from threading import Condition, Event, Thread
@@ -21,7 +22,7 @@ from appliance.errors import ApplianceError, TurnFailed
 from appliance.ports import Mouth, Speaker, Synthesizer
 from appliance.voice.clips import Clips
 from appliance.voice.markup import plain
-from appliance.voice.ring import Ring
+from appliance.voice.ring import LEAST_VOLUME, Ring
 from appliance.voice.sentences import Clauses
 from appliance.voice.spoken import spoken
 
@@ -59,12 +60,14 @@ class Voice:
         failed: Callable[[ApplianceError | None], None],
         language: str = "en",
         beat: Callable[[], None] = lambda: None,
+        at_work: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """`failed` is told the first of several failures in a row, and None once a sound is played again.
 
-        `beat` is called by the thread that plays: often, and no longer once the device swallows it."""
+        `beat` is called by the thread that plays: often, and no longer once the device swallows it.
+        `at_work` is entered for each piece of sound that is made: that may hang as well."""
         self._speaker, self._failed, self._language, self._beat = speaker, failed, language, beat
-        self._clips = Clips(synthesizer.synthesize)
+        self._clips, self._at_work = Clips(synthesizer.synthesize), at_work
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._changed = Condition()
         self._closing = Event()
@@ -122,11 +125,6 @@ class Voice:
             self._ring.stop()
             self._changed.notify_all()
 
-    def rehearse(self, sentences: Sequence[str]) -> None:
-        """Make the sound of fixed sentences ahead, while nothing else is to be said."""
-        for sentence in sentences:
-            self._jobs.put(partial(self._whole, spoken(sentence, self._language)))
-
     def _hand_over(self, reply: _Reply, clause: str, goes_on: bool) -> None:
         self._jobs.put(partial(self._make, reply, clause, goes_on))
 
@@ -148,7 +146,7 @@ class Voice:
             nonlocal begun
             words = spoken(clause, self._language)
             words = f"{words}," if goes_on else words  # the voice stays up instead of breaking off
-            for piece in self._clips.of(words) if words and not reply.stale() else ():
+            for piece in self._pieces(words) if words and not reply.stale() else ():
                 if reply.stale():
                     break
                 pieces.put(piece)
@@ -168,11 +166,18 @@ class Voice:
             self._sounds.append(sound)
             self._changed.notify_all()
 
-    def _whole(self, words: str) -> Speech:
-        return joined(self._clips.of(words))
+    def _pieces(self, words: str) -> Iterator[Speech]:
+        """Of their sound. Only the making of each is work: what is done between two may wait for the speaker."""
+        pieces = self._clips.of(words)
+
+        def made() -> Speech | None:
+            with self._at_work():
+                return next(pieces, None)
+
+        return iter(made, None)
 
     def _announce(self, sentence: str, number: int) -> None:
-        speech = self._whole(spoken(sentence, self._language))
+        speech = joined(self._pieces(spoken(sentence, self._language)))
         with self._changed:
             self._ring.announce(speech, number)
             self._changed.notify_all()
@@ -230,7 +235,7 @@ class Voice:
                 self._ring.chimes = self._ring.chimes if worked else before
                 self._ring.played(speech, cut_off=stale() or not worked)
 
-        return _Sound((speech,), stale, started, ended)
+        return _Sound((replace(speech, least_volume=LEAST_VOLUME),), stale, started, ended)
 
     def _attempt(self, work: Callable[[], object]) -> bool:
         """Whether it worked. The threads outlive whatever fails in them: the next sound may succeed."""

@@ -94,7 +94,6 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "whisper_full": (c_int, (c_void_p, Params, POINTER(c_float), c_int)),
     "whisper_full_n_segments": (c_int, (c_void_p,)),
     "whisper_full_n_tokens": (c_int, (c_void_p, c_int)),
-    "whisper_full_get_segment_text": (c_char_p, (c_void_p, c_int)),
     "whisper_full_get_token_id": (c_int, (c_void_p, c_int, c_int)),
     "whisper_n_vocab": (c_int, (c_void_p,)),
     "whisper_token_eot": (c_int, (c_void_p,)),

@@ -101,8 +101,10 @@ def test_volume_is_mute_at_zero_and_whole_at_a_hundred() -> None:
     volume, samples = Volume(MemoryValues()), np.array([-32_768, 32_767], np.int16)
     volume.set(0)
     assert not volume.apply(samples).any()
+    assert volume.apply(samples, least=50)[1] == 32_767 // 8, "a ring is heard all the same"
     volume.set(100)
     assert (volume.apply(samples) == samples).all()
+    assert (volume.apply(samples, least=50) == samples).all()
     volume.set(50)
     assert volume.apply(samples)[1] == 32_767 // 8
 

@@ -136,6 +136,16 @@ def test_sound_from_before_a_break_is_not_joined_to_what_follows() -> None:
     assert frames(only(ear.hear(), UtteranceEnded)) == (9, 25)
 
 
+def test_what_is_overheard_before_a_gap_is_not_joined_to_what_comes_after_it() -> None:
+    ear = Ear("." * 4 + "s" * 8 + "s" * 8 + "." * 20)
+    ear.attend(Attention.OVERHEAR)
+    ear.hear(12)
+    ear.listener.begin_anew()
+    (overheard,) = ear.hear()
+    assert isinstance(overheard, Overheard)
+    assert frames(overheard)[0] == 12
+
+
 def test_finished_turn_ends_200_ms_after_its_speech() -> None:
     ended = only(command("." * 20 + "s" * 20 + "." * 30), UtteranceEnded)
     assert ended.turn == TURN

@@ -4,6 +4,7 @@ from typing import Literal
 
 import pytest
 
+from appliance.build.adapters import NO_BUTTON, NOBODY_LISTENS, cannot
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.simulated import HandSetVolume
 from appliance.tools.sound import SoundTools
@@ -18,7 +19,10 @@ from appliance.tools.sound import SoundTools
         (50, None, "down", 40, "Volume 40 percent."),
         (95, None, "up", 100, "Volume 100 percent."),
         (100, None, "up", 100, "That is as loud as I go."),
+        (15, None, "down", 10, "Volume 10 percent."),
+        (10, None, "down", 10, "That is as quiet as I go."),
         (0, None, "down", 0, "That is as quiet as I go."),
+        (0, None, "up", 10, "Volume 10 percent."),
         (50, 80, "up", 80, "Volume 80 percent."),
     ],
 )
@@ -38,6 +42,15 @@ def test_no_volume_is_asked_for() -> None:
 def test_repeat_before_anything_was_said_is_honest() -> None:
     with pytest.raises(CannotBeDone):
         SoundTools(HandSetVolume(), lambda: "", lambda: None).repeat()
+
+
+def test_mute_closes_the_microphone_or_says_why_not() -> None:
+    closed: list[bool] = []
+    assert SoundTools(HandSetVolume(), str, lambda: None, lambda: closed.append(True)).mute() == ""
+    assert closed == [True]
+    for sentence in (NOBODY_LISTENS, NO_BUTTON):
+        with pytest.raises(CannotBeDone, match=sentence):
+            SoundTools(HandSetVolume(), str, lambda: None, cannot(sentence)).mute()
 
 
 def test_stop_silences_and_says_nothing() -> None:

@@ -12,7 +12,7 @@ import pytest
 from appliance.audio import Speech, never
 from appliance.errors import ApplianceError, DeviceMissing, TurnFailed
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
-from appliance.voice.ring import chime
+from appliance.voice.ring import LEAST_VOLUME, chime
 from appliance.voice.speak import Voice
 from appliance.voice.text import TextMouth
 
@@ -137,7 +137,6 @@ def test_stop_is_heard_within_100_ms_and_only_what_was_said_counts(paced: Scene)
 
 
 def test_fixed_sentences_are_made_once(quick: Scene) -> None:
-    quick.voice.rehearse(["Sorry, something went wrong."])
     quick.reply("Sorry, something went wrong.")
     quick.reply("Sorry, something went wrong.")
     assert quick.synthesizer.clauses == ["Sorry, something went wrong."]
@@ -150,6 +149,13 @@ def test_ringing_chimes_announces_once_and_leaves_gaps(paced: Scene) -> None:
     assert kinds == [True, False, True]
     assert paced.speaker.played[2][0] - paced.speaker.played[1][0] > 1.0
     assert paced.synthesizer.clauses == ["Tea."]
+
+
+def test_ringing_is_played_no_softer_than_can_be_heard_and_all_else_is(quick: Scene) -> None:
+    quick.reply("One.")
+    quick.voice.ring(["Tea."])
+    eventually(lambda: len(quick.speaker.played) >= 3)
+    assert [speech.least_volume for _, speech in quick.speaker.played[:3]] == [0, LEAST_VOLUME, LEAST_VOLUME]
 
 
 def test_silence_is_heard_within_100_ms(paced: Scene) -> None:
