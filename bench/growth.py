@@ -23,6 +23,7 @@ from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Spoken, Tool
 from appliance.settings import Memory, Settings
+from appliance.thought.forgiving import Forgiving
 from appliance.thought.recollect import Recollection
 from appliance.tools.schema import tool
 from bench import consoles, results
@@ -185,7 +186,7 @@ def _fill(store: Store, count: int, parts: build.Parts) -> None:
 
 def _reading_ms(memory: SqliteMemory, settings: Memory) -> float:
     """Of what is read of it in a turn."""
-    recollection = Recollection(lambda: memory, settings, str)
+    recollection = Recollection(lambda: Forgiving(memory), settings, str)
     return round(_median_ms(recollection.profile) + _median_ms(partial(recollection.offered, LINES[0])), 2)
 
 

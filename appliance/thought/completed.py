@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from appliance.ports import Known, Tool
 from appliance.thought.calls.ellipsis import THINGS
@@ -12,9 +11,10 @@ from appliance.thought.conversation import Pending
 from appliance.thought.plan import Call
 from appliance.thought.understanding.corrections import UPDATE, put_right
 from appliance.thought.understanding.patterns import NUMBER
-from appliance.thought.understanding.relevance import NOISE, among, telling, words
+from appliance.thought.understanding.relevance import NOISE, among, telling
 from appliance.thought.understanding.signs import Signs
 
+_TOKEN = re.compile(r"[^\W\d_]+")
 _AMOUNT = re.compile(rf"\W*(?P<number>(?:minus |-)?{NUMBER.pattern})(?: \w+)?(?: please)?\W*", re.IGNORECASE)
 
 
@@ -41,15 +41,13 @@ def as_picked(call: Call, asked: str, signs: Signs) -> Call:
     asked: "You have 2 of them: the rice timer and the fish timer. Which one?"  The line: "the fish one".
     """
     things = {name: str(value) for name, value in call.arguments.items() if name in THINGS}
-    said, counts = (
-        telling(signs.words.requests.sub("", signs.digits)) - NOISE,
-        Counter(words(asked.rpartition(". ")[0])),
-    )
-    more = len(among(said, words(asked))) < len(said)  # "leave the rice"
-    if len(things) != 1 or more or signs.words.denying.search(signs.digits):
+    line = signs.words.requests.sub("", signs.digits)
+    said = [word for word in _TOKEN.findall(line.casefold()) if not signs.words.hesitant.fullmatch(word)]
+    named = _TOKEN.findall(asked.casefold().rpartition(". ")[0])
+    picked = among((word for word in named if named.count(word) == 1 and word not in NOISE), said)
+    more = {*said} - {*_TOKEN.findall(asked.casefold())} - {*among(said, picked)}  # "all but the fish"
+    if len(things) != 1 or len(picked) != 1 or more:
         return call
     ((name, taken),) = things.items()
-    picked = among((word for word in counts if counts[word] == 1 and word not in NOISE), said)
-    if len(picked) != 1 or telling(taken) & said or not telling(taken) & counts.keys():
-        return call
-    return Call(call.tool, call.arguments | {name: picked[0]})
+    other = telling(taken) & {*named} and not telling(taken) & {*said}
+    return Call(call.tool, call.arguments | {name: picked[0]}) if other else call

@@ -227,7 +227,7 @@ class Engine:
         """The model's passes, and again for each request in the line that they left out."""
         self._passes.run(work)
         for part in self._missed(work):
-            work.signs = self._signs.read(part, work.before)
+            work.signs = self._signs.read(part)
             self._passes.turn_to(part, work, first=False)
             self._passes.run(work)
 
@@ -235,7 +235,7 @@ class Engine:
         if not self._house.model.facts.small:
             return []
         language, lane = self._house.settings.words.language, self._fast_lane
-        return missed(work, language, lambda part: self._signs.read(part, work.before).tools, lane.lengthens)
+        return missed(work, language, lambda part: self._signs.read(part).tools, lane.lengthens)
 
     def _take_apart(self, work: Work) -> bool:
         """Whether the line was several requests, each of them by itself."""
@@ -245,7 +245,7 @@ class Engine:
         if understood - work.allowed.keys():
             return False
         for place, piece in enumerate(pieces):
-            work.signs = self._signs.read(piece.text, work.before)
+            work.signs = self._signs.read(piece.text, work.before if place == 0 else "")
             work.settled = understood - work.signs.tools.meant
             self._passes.turn_to(piece.text, work, first=place == 0)
             if piece.matches:

@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 class Nothing:
     """What is known to a guest. Implements Known."""
 
+    broken = False
+
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         return []
 
@@ -36,22 +38,27 @@ class Forgiving:
 
     def __init__(self, known: Known) -> None:
         self._known = known
+        self.broken = False
+        """The last attempt to read it failed: that nothing was found says nothing."""
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
-        return _or_none(lambda: self._known.facts(kind, limit))
+        return self._or_none(lambda: self._known.facts(kind, limit))
 
     def nearest(self, query: str, limit: int) -> list[Fact]:
-        return _or_none(lambda: self._known.nearest(query, limit))
+        return self._or_none(lambda: self._known.nearest(query, limit))
 
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
     ) -> list[Found]:
-        return _or_none(lambda: self._known.search(query, limit, since, until))
+        return self._or_none(lambda: self._known.search(query, limit, since, until))
 
-
-def _or_none(read: Callable[[], list[Read]]) -> list[Read]:
-    try:
-        return read()
-    except ApplianceError as error:
-        log.error("memory was not read: %s", error)
-        return []
+    def _or_none(self, read: Callable[[], list[Read]]) -> list[Read]:
+        try:
+            found = read()
+        except ApplianceError as error:
+            if not self.broken:  # once, and not for each of a turn's dozen looks
+                log.error("memory was not read: %s", error)
+            self.broken = True
+            return []
+        self.broken = False
+        return found

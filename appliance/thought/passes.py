@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled
-from appliance.ports import Known, Message
+from appliance.ports import Message
 from appliance.thought import prompt
 from appliance.thought.asides import Asides
 from appliance.thought.catalogue import ANALYSE, SEARCH, Catalogue
@@ -68,7 +68,7 @@ class Passes:
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         self._reckoner = reckoner_of(house, self._almanac, phrases, in_digits, self.steps.acted)
 
-    def _known(self) -> Known:
+    def _known(self) -> Forgiving | Nothing:
         return self._memory if self._conversation.with_owner else Nothing()
 
     def begin(self, work: Work, speaker: str) -> None:
@@ -123,7 +123,7 @@ class Passes:
 
     def turn_to(self, text: str, work: Work, first: bool) -> None:
         """Have the model read only one part of the line: `first`, or after what came of the other one."""
-        work.heard, work.reckoned = text, False
+        work.heard, work.reckoned, work.waited = text, False, False
         if first:
             self._take_in(work)
             return

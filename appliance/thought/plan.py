@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ SPEECH: dict[str, Literal["say", "ask"]] = {"say ": "say", "ask ": "ask"}
 """How a line of words begins; they reach to the end of all that is written."""
 ROLE = "as "
 """How a line that takes a role begins."""
-PLACEHOLDER = re.compile(r"\$[1-9](?!\d|[.,]\d)")
+PLACEHOLDER = re.compile(r"\$([1-9])(?!\w|[.,]\d)")
 """In an argument: the result of that step, which is not known yet when the plan is written; $50 is a price."""
 
 _MAY_BE_CALL = re.compile(r"[A-Za-z_]\w*(\(.*)?")
@@ -32,16 +32,23 @@ class Call:
         """The same call with none of those arguments."""
         return Call(self.tool, {name: value for name, value in self.arguments.items() if name not in names})
 
-    def waits(self, heard: str) -> bool:
-        """Whether an argument is the result of an earlier step, and no price that was said in the line."""
-        texts = (value for value in self.arguments.values() if isinstance(value, str))
-        return any(mark not in heard for text in texts for mark in PLACEHOLDER.findall(text))
+    def waits(self, steps: int, numbers: Collection[str]) -> bool:
+        """Whether an argument is the result of one of so many earlier steps, and no price.
 
-    def put_in(self, found: str) -> Call:
-        """The same call with a result where one was left open."""
+        numbers: those that were said or found; a small price is one of them.
+        """
+        texts = (value for value in self.arguments.values() if isinstance(value, str))
+        marks = {mark for text in texts for mark in PLACEHOLDER.findall(text)} - {*numbers}
+        return any(int(mark) <= steps for mark in marks)
+
+    def put_in(self, gave: Sequence[str]) -> Call:
+        """The same call with what each step gave where that was left open; what gave nothing stays open."""
+
+        def filled(mark: re.Match[str]) -> str:
+            return next(iter(gave[int(mark[1]) - 1 : int(mark[1])]), "") or mark[0]
+
         texts = {name: value for name, value in self.arguments.items() if isinstance(value, str)}
-        filled = {name: PLACEHOLDER.sub(lambda _: found, text) for name, text in texts.items()}
-        return Call(self.tool, self.arguments | filled)
+        return Call(self.tool, self.arguments | {name: PLACEHOLDER.sub(filled, text) for name, text in texts.items()})
 
 
 @dataclass(frozen=True)

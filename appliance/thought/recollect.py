@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from appliance.ports import Known, Message
+from appliance.ports import Message
 from appliance.settings import Memory
 from appliance.thought import prompt
+from appliance.thought.forgiving import Forgiving, Nothing
 from appliance.thought.gate import skip_recall
 from appliance.thought.understanding.corrections import (
     LOOKED_AT,
@@ -42,12 +43,14 @@ FOLLOWING_WORDS = 8
 
 
 class Recollection:
-    def __init__(self, known: Callable[[], Known], settings: Memory, in_digits: Callable[[str], str]) -> None:
+    def __init__(
+        self, known: Callable[[], Forgiving | Nothing], settings: Memory, in_digits: Callable[[str], str]
+    ) -> None:
         """known: what may be told to whoever speaks.  in_digits: gives a text its numbers in digits."""
         self._known, self._settings, self._in_digits = known, settings, in_digits
 
     @property
-    def _memory(self) -> Known:
+    def _memory(self) -> Forgiving | Nothing:
         return self._known()
 
     def profile(self) -> list[Message]:
@@ -69,12 +72,14 @@ class Recollection:
         near = _nearest(asked - NOISE, [fact.text for fact in self._memory.nearest(heard, most)], either)
         if near or not personal:
             return near
-        return [fact.text for fact in self._memory.facts("user", most)] or [prompt.note("unknown_fact")]
+        newest = [fact.text for fact in self._memory.facts("user", most)]
+        return newest or ([] if self._memory.broken else [prompt.note("unknown_fact")])
 
     def lacks(self, heard: str) -> bool:
         """Whether no fact shares a word with the line."""
         asked, most = telling(heard) - NOISE, self._settings.facts_offered
-        return not any(_named(asked, fact.text) for fact in self._memory.nearest(heard, most))
+        found = any(_named(asked, fact.text) for fact in self._memory.nearest(heard, most))
+        return not (found or self._memory.broken)
 
     def weigh(self, work: Work, is_place: Callable[[str], bool], told: bool) -> None:
         """Settle whether a stored fact answers the line, and whether somebody in the line stands in one.

@@ -38,6 +38,7 @@ from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
 from appliance.thought.in_time import in_time
 from appliance.thought.leave import ordered
+from appliance.thought.left_open import closed
 from appliance.thought.phrases import Phrases, sentence
 from appliance.thought.plan import Call
 from appliance.thought.redact import redact_value
@@ -101,12 +102,9 @@ class Steps:
         """
         if work.stale():
             raise Cancelled
-        call = Call(call.tool, redact_value(call.arguments, self._settings.region))
-        if call.waits(work.record.heard) and (work.unread or work.answers or work.waited):
-            if not work.waited:
-                work.waiting.append(call)
-                return
-            call = call.put_in(unfenced([*work.spoken, *work.results][-1]).strip())
+        if (whole := call if confirmed or understood else closed(call, work, self._in_digits)) is None:
+            return
+        call = Call(whole.tool, redact_value(whole.arguments, self._settings.region))
         since_s = time.monotonic()
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
             call = self._kept(self._held(call, tool, work), work)
@@ -117,6 +115,7 @@ class Steps:
             work.say_once(self._phrases.unkept)
         if step.outcome in ("error", "timeout"):
             work.failed.add(call.tool)
+            work.in_vain.append(call)
         work.took(step, since_s)
         if step.outcome == "ok" and (other := elsewhere(call, work)):
             self.take(other, work, understood=True)
@@ -131,7 +130,7 @@ class Steps:
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
         call = self._with_length(with_whole_length(call, signs.digits), work)
-        call = as_picked(call, work.before, signs) if work.completing else call
+        call = as_picked(call, work.before, signs) if work.completing == call.tool else call
         call = next_day(named_anew(call, work.earlier, heard, signs.words.pronouns), work.earlier, heard, signs.words)
         if work.results and tool.effect != "read":
             call = beyond(call, signs.digits, unfenced(work.results[-1]), signs.words, self._in_digits)
@@ -182,7 +181,7 @@ class Steps:
             return "duplicate"
         within = self._settings.duplicates_within
         if within and call in work.calls[-within:]:
-            work.unread.append(prompt.note("failed" if call.tool in work.failed else "duplicate", call=call.text))
+            work.unread.append(prompt.note("failed" if call in work.in_vain else "duplicate", call=call.text))
             return "duplicate"
         if not confirmed and self._needs_leave(call, work):
             return self._ask_leave(call, work)
@@ -240,9 +239,11 @@ class Steps:
 
     def _run(self, call: Call, work: Work, step: Step) -> StepOutcome:
         work.calls.append(call)
+        work.gave.append("")
         try:
             if extra := self._extras.get(call.tool):
                 work.unread.append(extra(call, work))
+                work.gave[-1] = work.unread[-1]
                 return "ok"
             answer = in_time(self._tools[call.tool], call.arguments, self._settings.tool_timeout_s)
             self._hand_over(answer, call, work, step)
@@ -283,6 +284,7 @@ class Steps:
     def _hand_over(self, answer: str, call: Call, work: Work, step: Step) -> None:
         if any(work.signs.words.day_hours.search(message.text) for message in work.known):
             answer = type(answer)(in_day_hours(answer))
+        work.gave[-1] = answer.strip()
         if isinstance(answer, Spoken) and not work.awaits(call.tool):
             (work.say_once if call.tool in KEEPERS else work.say)(answer)
             return

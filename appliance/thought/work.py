@@ -77,6 +77,10 @@ class Work:
     """What tools gave the model to read."""
     calls: list[Call] = field(default_factory=list)
     """Those that were run."""
+    gave: list[str] = field(default_factory=list)
+    """What each of them gave, as it was written; empty where it was nothing."""
+    in_vain: list[Call] = field(default_factory=list)
+    """Those of them that failed."""
     failed: set[str] = field(default_factory=set)
     allowed: dict[str, None] = field(default_factory=dict)
     """Names of the tools that may run in this turn, in order."""

@@ -686,6 +686,7 @@ def test_memory_that_cannot_be_read_costs_no_answer(monkeypatch: pytest.MonkeyPa
     for name in ("search", "nearest", "facts"):
         monkeypatch.setattr(rig.memory, name, breaks)
     assert rig.say("what is my name").said == "Still here."
+    assert "nothing about that" not in "".join(rig.read)
 
 
 def test_facts_near_the_line_are_offered_when_the_profile_has_no_room() -> None:

@@ -63,3 +63,4 @@ def test_any_other_line_is_left_to_the_model(line: str) -> None:
 def test_german() -> None:
     assert read("Das Rezept sagt drei Unzen, ich wiege in Gramm", GERMAN) == (3, "ounce", "gram")
     assert read("2,5 Meilen in Kilometer", GERMAN) == (2.5, "mile", "kilometer")
+    assert read("0,125 Meilen in Kilometer", GERMAN) == (0.125, "mile", "kilometer")

@@ -135,6 +135,7 @@ def volume(direction: Literal["up", "down"] | None = None, level: LEVEL | None =
         ("do something about the volume", {"direction": "down"}, {}),
         ("change the volume", {"direction": "down"}, {}),
         ("adjust the volume please", {"direction": "up"}, {}),
+        ("set the volume so the baby can sleep", {"direction": "down"}, {"direction": "down"}),
         ("i can't make you out over this tumble dryer", {"direction": "up"}, {"direction": "up"}),
         ("down to 20", {"level": 20}, {"level": 20, "direction": "down"}),
     ],

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from appliance.errors import BadSettings, WrongUse
-from appliance.thought.redact import redact, redact_value
+from appliance.thought.redact import KINDS, redact, redact_value
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nabc=\n-----END RSA PRIVATE KEY-----"
@@ -283,3 +283,8 @@ def test_an_ordinary_line_takes_less_than_two_milliseconds() -> None:
         redact(line)
         taken_s.append(time.perf_counter() - since_s)
     assert min(taken_s) < 0.002
+
+
+def test_every_placeholder_is_of_a_kind_that_is_known() -> None:
+    written = {found for text in SECRETS.values() for found in re.findall(r"\[([a-z -]+)\]", text)}
+    assert written == set(KINDS)

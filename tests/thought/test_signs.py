@@ -482,6 +482,8 @@ def test_what_is_to_be_remembered_as_a_question(line: str, kept: bool) -> None:
     [
         ("don't write that down, but I start at six", True),
         ("between us, I never liked it", True),
+        ("my sister lost her job, keep it between us", True),
+        ("make sure you don't save that", True),
         ("we don't keep chickens any more", False),
         ("the post comes between us and the neighbours", False),
     ],
@@ -495,4 +497,6 @@ def test_file_of_a_language_names_nothing_that_is_not_known(language: str) -> No
     data = written_for(language, "signs")
     assert data is not None
     shared = {"question", "elsewhen"}  # words that other sections refer to
-    assert data.keys() - shared <= {field.name for field in fields(Patterns)}
+    known = {field.name for field in fields(Patterns)}
+    assert data.keys() - shared <= known
+    assert language != "en" or known <= data.keys()

@@ -8,7 +8,7 @@ from typing import Any
 from appliance.ports import Tool
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NEVER, NUMBER
-from appliance.thought.understanding.relevance import telling
+from appliance.thought.understanding.relevance import NOISE, telling
 from appliance.thought.understanding.signs import Signs
 
 
@@ -47,7 +47,8 @@ def _implied(tool: str, signs: Signs) -> bool:
     """
     words, (evidence, _) = signs.words, signs.words.evidence.get(tool, (NEVER, 0))
     named = words.begins_request(signs.digits) and evidence.search(signs.digits)
-    return tool in signs.tools.meant and not named
+    rest = telling(words.requests.sub(" ", evidence.sub(" ", signs.digits))) - NOISE
+    return tool in signs.tools.meant and not (named and len(rest) <= 1)  # one is the verb
 
 
 def _chosen(arguments: dict[str, Any], name: str, fitting: set[str]) -> dict[str, Any]:

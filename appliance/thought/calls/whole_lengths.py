@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from appliance.thought.calls.ellipsis import LENGTHS
 from appliance.thought.plan import Call
+from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.quantities import plain
 
 _SECONDS = dict(zip(LENGTHS, (3_600, 60, 1), strict=True))
@@ -36,7 +37,8 @@ def with_whole_length(call: Call, digits: str) -> Call:
         return call
     said, given = lengths[0], _given(call)
     part = given and len(given) < len(said) and all(said.get(unit) == number for unit, number in given.items())
-    return _with(call, said) if part or _figures(given) == _figures(said) else call
+    other = _figures(given) == _figures(said) and len(NUMBER.findall(digits)) == len(said)  # and no second length
+    return _with(call, said) if part or (other and given != said) else call
 
 
 def with_found_length(call: Call, texts: Iterable[str]) -> Call:

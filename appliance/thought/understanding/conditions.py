@@ -16,7 +16,7 @@ from appliance.thought.languages import written_for
 from appliance.thought.understanding.patterns import whole
 from appliance.thought.understanding.relevance import NOISE, inflected, telling, words
 from appliance.thought.understanding.reports import FIGURE, Reports
-from appliance.thought.understanding.templates import MOST_CHARS, templates
+from appliance.thought.understanding.templates import templates
 
 _END = re.compile(r"[.!?]\s+")
 END_WORDS = 2
@@ -65,8 +65,6 @@ class Conditions:
         self._begins = re.compile(rf"(?:{data['begins']})(?!\w)", re.IGNORECASE)
 
     def read(self, line: str) -> Conditional | None:
-        if len(line) > MOST_CHARS:  # an order so long that hangs on something is none; the forms take their time
-            return None
         said = self._otherwise.sub("", line.replace("’", "'")).strip(" .!?")
         if found := self._for_both(said) or self._read(said):
             return self._with_second(found)

@@ -14,8 +14,8 @@ _RUN_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[0-9]+(?:\.[0-9]+)?")
 NUMBER_WORDS = 9
 """As many as "two hundred and twenty five thousand three hundred and six" has, give or take."""
 _HOUR_S, _MINUTE_S, _SECOND_S = 3_600, 60, 1
-THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-"""The comma of 10,000; any other stands for a decimal point, as in German."""
+THOUSANDS = re.compile(r"(?<=\d)(?<!\b0),(?=\d{3}(?!\d))")
+"""The comma of 10,000; any other stands for a decimal point, as in German, where 1.250 is seldom said with its sign."""
 _BELOW = {_HOUR_S: _MINUTE_S, _MINUTE_S: _SECOND_S}
 """The unit that a bare number after another one is in: "an hour twenty", "two minutes thirty"."""
 
