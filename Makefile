@@ -12,7 +12,7 @@ PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 # The user's own settings or the defaults, never the installed appliance's: its folders are root's and the service's.
-OWN := $(or $(wildcard $(or $(XDG_CONFIG_HOME),$(HOME)/.config)/voice-appliance/config.toml),/dev/null)
+OWN := $(or $(VOICE_APPLIANCE_CONFIG),$(wildcard $(or $(XDG_CONFIG_HOME),$(HOME)/.config)/voice-appliance/config.toml),/dev/null)
 APPLIANCE := .venv/bin/appliance --config $(OWN)
 ARGS ?=
 NAMES ?=
@@ -54,7 +54,7 @@ lint: .venv/ready-dev ## Style and types
 	../.venv/bin/yamllint --strict .
 	LC_ALL=C.UTF-8 PATH="$(CURDIR)/.venv/bin:$$PATH" ansible-lint -q
 
-test eval bench: export VOICE_APPLIANCE_CONFIG := $(OWN)
+test eval bench provision-test board-test: export VOICE_APPLIANCE_CONFIG := $(OWN)
 
 eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
 	status=0

@@ -137,7 +137,8 @@ class Line(BaseModel):
 
 
 def json_lines(console: Console, lines: Iterable[str], write: Callable[[str], None]) -> None:
-    """A record per turn, and one per timer that rang; a line that cannot be used gives an object with `error`."""
+    """A record per turn, and one per timer that rang or was missed; a line that cannot be used gives an object with
+    `error`."""
     for text in lines:
         if not text.strip():
             continue

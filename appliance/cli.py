@@ -95,7 +95,7 @@ def _ask(arguments: Arguments) -> int:
         raise WrongUse("there is nothing to answer", remedy='say something: appliance ask "what time is it"')
     with _parts(arguments) as parts:
         for ended in [] if arguments.json else parts.console.ring_due():
-            print(ended.said)
+            print(ended.said, file=sys.stderr)  # what is on standard output is the answer
         record = parts.console.ask(text, chat.quiet if arguments.json else _print_flushed)
     if arguments.json:
         _print_record(record)

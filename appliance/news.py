@@ -70,8 +70,8 @@ class News:
 
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher. Whoever stops it has heard enough: that counts as told."""
-        if state in QUIET and isinstance(event, ev.StopHeard | ev.ButtonPressed):
-            self._stopped = True
+        stops = isinstance(event, ev.ButtonPressed) or (state in QUIET and isinstance(event, ev.StopHeard))
+        self._stopped = self._stopped or stops
 
     def _tell_who_may_stop_it(self) -> None:
         self._post(ev.NewsBegan())
@@ -86,7 +86,7 @@ class News:
         for sentence in filter(None, self._sentences()):
             mouth.say(f"{sentence}\n")
         mouth.finish()
-        return not (self._vitals.dumb or self._disturbs())
+        return self._stopped or not (self._vitals.dumb or self._disturbs())
 
     def _strike_off(self) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Whether a board's clock is known to have been set since it was switched on."""
+"""What a board is known to have: a clock that was set since it was switched on, a button that was felt."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import pytest
 
 from appliance import build
 from appliance.boards import clock_is_set
+from appliance.build import pins
 from appliance.body.clock import ShiftedClock
+from appliance.errors import CannotBeDone
 from appliance.settings import Settings
-from appliance.simulated import CannedSynthesizer, RecordingSpeaker
+from appliance.simulated import CannedSynthesizer, MemoryValues, RecordingSpeaker
 from appliance.vitals import Vitals
 from appliance.voice.speak import Voice
 
@@ -84,3 +86,13 @@ def test_the_doubt_is_told_once_and_not_before_a_time_server_had_its_time(
             news.tell()
             pieces.append(len(speaker.played))
         assert pieces[0] == 0 < pieces[1] == pieces[2]
+
+
+def test_only_a_box_whose_button_was_felt_is_muted_by_word() -> None:
+    kept, muted, pressed = MemoryValues(), list[bool](), list[bool]()
+    mute = pins.if_felt(lambda: muted.append(True), kept)
+    with pytest.raises(CannotBeDone, match="pressed a button"):
+        mute()
+    pins.felt(pressed.append, kept)(True)
+    mute()
+    assert (muted, pressed) == ([True], [True])

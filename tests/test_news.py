@@ -106,14 +106,17 @@ def test_who_calls_the_box_cuts_it_off_and_hears_it_later(morning: Morning) -> N
         (State.IDLE, ev.StopHeard()),
         (State.MUTED, ev.ButtonPressed()),
         (State.FAULTED, ev.ButtonPressed()),
+        (State.LISTENING, ev.ButtonPressed()),
     ],
 )
 def test_who_stops_it_has_heard_enough(morning: Morning, state: State, event: ev.Event) -> None:
-    morning.speaker, morning.vitals.state = RecordingSpeaker(realtime=True), state
+    morning.speaker = RecordingSpeaker(realtime=True)
+    morning.vitals.state = State.IDLE if state is State.LISTENING else state
     with Voice(CannedSynthesizer(), morning.speaker, morning.vitals.sounded) as morning.voice:
         said = morning.news("Your tea timer ended.", "And so did the egg timer, and the one for the rice.")
         said.each_round()
         time.sleep(0.2)
+        morning.vitals.state = state
         said.watch(event, state)
         time.sleep(0.2)
         ((_, heard),) = morning.speaker.played

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
 NOBODY_LISTENS = "No microphone is listening."
-NO_BUTTON = "I have no button that could open my microphone again, so it stays open."
 SNAPSHOTS = "snapshots"
 """The folder in `state` of what the model has read."""
 

@@ -14,7 +14,7 @@ from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never, silence
 from appliance.boards import clock_is_set
 from appliance.build import beside, pins
-from appliance.build.adapters import NO_BUTTON, Adapters, cannot
+from appliance.build.adapters import Adapters
 from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing
 from appliance.heard import Heard
@@ -125,7 +125,6 @@ class Parts(Adapters):
         unmute: bool = False,
     ) -> Iterator[Service]:
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
-        from appliance.body.absent import NoButton
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
         from appliance.memory.daily import DailyBackup
@@ -165,9 +164,8 @@ class Parts(Adapters):
             DailyBackup(self._store, self.clock, lambda: vitals.state in QUIET) as backups,
         ):
             self._stop_backups = backups.close
-            button.listen(presses.changed)
-            if isinstance(button, NoButton):
-                self._mute = cannot(NO_BUTTON)
+            button.listen(pins.felt(presses.changed, self.values))
+            self._mute = pins.if_felt(self._mute, self.values)
             yield service
 
     @cached_property

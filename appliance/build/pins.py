@@ -5,15 +5,20 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from appliance.errors import DeviceMissing
-from appliance.ports import Button, Light
+from appliance.build.adapters import cannot
+from appliance.errors import ApplianceError, DeviceMissing
+from appliance.ports import Button, Light, ValueStore
 from appliance.settings import Body
 
 log = logging.getLogger(__name__)
+
+NO_BUTTON = "Nobody has ever pressed a button of mine, and only that opens my microphone again: it stays open."
+PRESSED = "pressed"
+"""The value that is kept once the button was felt."""
 
 T = TypeVar("T")
 Makers = tuple[Callable[[], Light], Callable[[], Button]]
@@ -75,3 +80,20 @@ def _gpiochip(body: Body, folder: Path) -> Makers:
         lambda: ChipLight(body.chip, body.light_pins, body.light_active_high),
         lambda: ChipButton(body.chip, body.button_pin, body.button_pull_up),
     )
+
+
+def felt(changed: Callable[[bool], None], kept: ValueStore) -> Callable[[bool], None]:
+    """`changed`, which also keeps that there is a button: a pin tells nobody whether one hangs on it."""
+
+    def press(down: bool) -> None:
+        changed(down)
+        if down and not kept.get(PRESSED):
+            with suppress(ApplianceError):  # then the next press tells it
+                kept.set(PRESSED, "yes")
+
+    return press
+
+
+def if_felt(mute: Callable[[], None], kept: ValueStore) -> Callable[[], None]:
+    """Mute by word, where a button was felt that could end it. Raises CannotBeDone elsewhere."""
+    return lambda: (mute if kept.get(PRESSED) else cannot(NO_BUTTON))()

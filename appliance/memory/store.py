@@ -195,14 +195,15 @@ def _back_up_for_the_way_back(path: Path) -> None:
 
 
 def _move_aside(path: Path) -> Path:
-    """The file and what belongs to it, under a name that says when. Of what was put aside before, the newest stay."""
+    """The file and what belongs to it, under a name that says when. Of what was put aside before, the oldest stays, for
+    the others may be copies of it, and the newest."""
     kept = path.with_name(f"{path.name}.damaged-{datetime.now():%Y%m%dT%H%M%S%f}")
     for suffix in _SUFFIXES:
         with suppress(FileNotFoundError):
             path.with_name(path.name + suffix).rename(kept.with_name(kept.name + suffix))
     files = path.parent.glob(f"{path.name}.damaged-*")
     before = {each.name.removesuffix("-wal").removesuffix("-shm") for each in files} - {kept.name}
-    for old in sorted(before)[: 1 - DAMAGED_KEPT]:
+    for old in sorted(before)[1 : 2 - DAMAGED_KEPT]:
         for suffix in _SUFFIXES:
             with suppress(OSError):  # it takes room, no more
                 path.with_name(old + suffix).unlink()

@@ -12,8 +12,8 @@ from appliance.ports import Spoken
 
 STEP = 10
 """Percent that "louder" is louder: heard, and not a shock."""
-LEAST = 10
-"""Percent to which "quieter" leads: 0 has to be asked for, or a box that is only quiet would look dead."""
+LEAST = 30
+"""Percent to which "quieter" leads, -31 dB, still to be heard: less has to be asked for, or the box would look dead."""
 
 
 class Volume(Protocol):

@@ -24,6 +24,8 @@ FIRST_FRAMES = 40
 """Least in the first piece: 0.46 s of sound, made in 20 ms (2 EPYC cores, 2026-11-23); each further one has twice."""
 LONGEST_FRAMES = 96
 """1.1 s: a stop is heeded between two pieces, and what a piece takes of memory grows with it."""
+SLOW_FRAMES = 690
+"""On a slow board: 8 s of sound, made in as long at the worst. A part that is at work for 30 s counts as hung."""
 HURRY = 3
 """Times as long as at its best a piece may take while the model writes, and still be there when it is to be played."""
 SEEN_FRAMES = 12
@@ -77,7 +79,7 @@ class Piper:
         given = dict(zip(names, self._text.run(None, self._feed(phonemes)), strict=True))
         name = names[0]
         frames = given[name]
-        start, length = 0, self._first(frames.shape[2])
+        start, length = 0, self._first()
         while start < frames.shape[2]:
             end, first = min(start + length, frames.shape[2]), max(0, start - SEEN_FRAMES)
             seen = frames[:, :, first : end + SEEN_FRAMES]
@@ -87,15 +89,17 @@ class Piper:
             self._effort = min(self._effort, took_s / played_s)
             hop = len(sound) // seen.shape[2]
             yield sound[(start - first) * hop : (end - first) * hop]
-            start, length = end, min(2 * length, LONGEST_FRAMES)
+            start, length = end, max(length, min(2 * length, LONGEST_FRAMES))
 
-    def _first(self, frames: int) -> int:
-        """Frames in the first piece of `frames`: while it is played, the next one of twice as many can be made.
+    def _first(self) -> int:
+        """Frames in the first piece: while it is played, the next one of twice as many can be made.
 
-        HURRY * effort * (2 * first + 2 * SEEN_FRAMES) <= first, solved for it. A slow board makes all in one piece.
+        HURRY * effort * (2 * first + 2 * SEEN_FRAMES) <= first, solved for it. A slow board makes as much as can be.
         """
         effort = HURRY * self._effort
-        return max(FIRST_FRAMES, math.ceil(2 * SEEN_FRAMES * effort / (1 - 2 * effort))) if effort < 0.5 else frames
+        return (
+            max(FIRST_FRAMES, math.ceil(2 * SEEN_FRAMES * effort / (1 - 2 * effort))) if effort < 0.5 else SLOW_FRAMES
+        )
 
     def _feed(self, phonemes: list[int]) -> dict[str, Any]:
         feed: dict[str, Any] = {

@@ -196,14 +196,14 @@ class TestBadDays:
         with Store(path) as store:
             assert store.notice == ""
 
-    def test_only_the_newest_damaged_files_are_kept(self, path: Path) -> None:
+    def test_of_damaged_files_the_first_and_the_newest_are_kept(self, path: Path) -> None:
         Store(path).close()
         for number in range(DAMAGED_KEPT + 2):
             path.write_bytes(b"damaged %d" % number * 100)
             path.with_name("appliance.db-wal").write_bytes(b"its journal")
             Store(path).close()
         kept = [each for each in sorted(path.parent.glob("*.damaged-*")) if not each.name.endswith("-wal")]
-        assert [each.read_bytes()[:9] for each in kept] == [b"damaged 2", b"damaged 3", b"damaged 4"]
+        assert [each.read_bytes()[:9] for each in kept] == [b"damaged 0", b"damaged 3", b"damaged 4"]
         assert len(list(path.parent.glob("*.damaged-*"))) <= 2 * DAMAGED_KEPT
 
     def test_a_full_disk_is_said_and_loses_nothing(self, path: Path) -> None:

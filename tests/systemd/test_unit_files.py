@@ -98,7 +98,7 @@ def test_where_memory_runs_out_the_model_goes_and_the_service_stays() -> None:
 def test_what_was_said_is_said_again_only_where_it_worked_for_a_while(tmp_path: Path, lives: bool) -> None:
     """The line that waits, as the service starts it: it ends with the service, by SIGTERM to the whole group."""
     (after,) = directives("va.service")["ExecStartPost"]
-    command = shlex.split(after.removeprefix("-+").replace("/run/va-degraded", str(tmp_path)).replace("600", "0.5"))
+    command = shlex.split(after.removeprefix("-").replace("/run/va-degraded", str(tmp_path)).replace("600", "0.5"))
     told = tmp_path / "told"
     told.touch()
     with subprocess.Popen(command, start_new_session=True) as shell:
