@@ -28,7 +28,9 @@ def detect_profile(board: Path = Path("/proc/device-tree/model")) -> str:
         return "desktop"
     if "Jetson" in model:
         return "jetson"
-    return "pi5" if "Raspberry Pi 5" in model else "pi4" if "Raspberry Pi" in model else "desktop"
+    if "Raspberry Pi 5" in model or "Raspberry Pi Compute Module 5" in model:
+        return "pi5"
+    return "pi4" if "Raspberry Pi" in model else "desktop"
 
 
 def clock_is_set(root: Path = Path("/")) -> bool:

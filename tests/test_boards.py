@@ -11,8 +11,8 @@ import pytest
 
 from appliance import build
 from appliance.boards import clock_is_set
-from appliance.build import pins
 from appliance.body.clock import ShiftedClock
+from appliance.build import pins
 from appliance.errors import CannotBeDone
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, MemoryValues, RecordingSpeaker

@@ -138,6 +138,7 @@ def test_an_unknown_profile_is_told_with_the_known_ones(config: Path, text: str)
     [
         ("Raspberry Pi 5 Model B Rev 1.0\0", "pi5"),
         ("Raspberry Pi 4 Model B Rev 1.4\0", "pi4"),
+        ("Raspberry Pi Compute Module 5 Rev 1.0\0", "pi5"),
         ("NVIDIA Jetson Orin Nano Developer Kit\0", "jetson"),
         ("Some other board\0", "desktop"),
     ],
