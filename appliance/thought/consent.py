@@ -56,7 +56,7 @@ class Consent:
         linked = signs.words.linking.sub(" ", rest)  # "and send it to Gwen" adds nothing to what was asked
         same = self._repeats(signs.digits, pending) and not signs.words.altering.search(linked)
         willing = signs.words.willing.search(heard)  # "okay love, I'm off" is for somebody else
-        plain = willing and signs.bare and signs.backing and not (signs.altering or signs.quantity)
+        plain = willing and signs.bare and signs.words.backing.match(rest) and not (signs.altering or signs.quantity)
         if (same or plain) and not signs.words.asking.search(rest):  # "right, so who was at the door"
             return "yes"
         meant = pending.call.tool in signs.tools.due | signs.tools.meant and signs.words.acts.match(rest)

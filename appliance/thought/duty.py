@@ -95,7 +95,7 @@ def _asks(work: Work) -> bool:
 def _orders_besides(work: Work) -> bool:
     """Whether it wants something done beside what it tells: "it's forty minutes now, start it"."""
     tools, words, heard = work.signs.tools, work.signs.words, work.heard
-    if not tools.due - MEMORY_TOOLS - tools.sources:
+    if not tools.due - MEMORY_TOOLS - words.sources.keys():
         return False
     begun = words.correcting.match(heard)  # "actually start it, it's forty minutes now"
     first = begun and words.acts.match(heard[begun.end() :].lstrip(" ,"))
@@ -120,7 +120,7 @@ def _changing(work: Work, recollection: Recollection) -> bool:
     signs = work.signs
     moving = (
         signs.words.moving.match(work.heard)
-        and not (signs.tools.meant | signs.tools.due) - MEMORY_TOOLS - signs.tools.sources
+        and not (signs.tools.meant | signs.tools.due) - MEMORY_TOOLS - signs.words.sources.keys()
     )
     forgets = FORGET in signs.tools.called_for & signs.tools.meant  # "oh no, forget what I said of Bo"
     if not (signs.bare or moving) or signs.conditional or _asks(work) or forgets:

@@ -80,7 +80,7 @@ class Lines:
         either = signs.words.either.search(heard) is not None
         called, offered = signs.words.as_called(heard), self._recollection.offered
         facts = self._told_before(heard, signs) or offered(called, signs.personal, either) or self._just_told(signs)
-        where = signs.whereabouts or signs.words.hereabouts.search(heard) is not None
+        where = bool(signs.words.whereabouts.search(heard) or signs.words.hereabouts.search(heard))
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(
             facts=facts,
@@ -91,7 +91,9 @@ class Lines:
             recent=signs.recent,
             nowhere=where and not house.settings.place,
             place=house.settings.place if where else "",
-            season=house.season(house.settings.place, house.clock.now().date()) if signs.seasonal else "",
+            season=house.season(house.settings.place, house.clock.now().date())
+            if signs.words.seasonal.search(heard)
+            else "",
             customs=self._customs(heard, signs),
             beyond=signs.tools.wanted - self._tools.keys(),
             tools=shortlist,

@@ -23,7 +23,12 @@ def counted(line: str, calls: Sequence[Call], results: Sequence[str], words: Pat
     """
     if len(results) != 1 or not calls or calls[-1].tool != READ_LIST or not words.counting.search(line):
         return ""
-    text = unfenced(results[0]).strip(" .\n")
-    things = [thing.strip() for thing in _BETWEEN.split(text.partition(":")[2] or text) if thing.strip()]
-    clear = len(things) > 1 and not any(map(_UNCLEAR.search, things))
-    return prompt.reckoned("items", count=len(things)) if clear else ""
+    things = things_in(results[0])
+    return prompt.reckoned("items", count=len(things)) if things else ""
+
+
+def things_in(text: str) -> list[str]:
+    """What is on a list that was read; empty where there are not several, or it is not clear where one ends."""
+    listed = unfenced(text).strip(" .\n")
+    things = [thing.strip() for thing in _BETWEEN.split(listed.partition(":")[2] or listed) if thing.strip()]
+    return things if len(things) > 1 and not any(map(_UNCLEAR.search, things)) else []

@@ -134,7 +134,7 @@ class OwnTimes:
 
     def _notes(self, line: str, told: str, signs: Signs, now: datetime) -> Iterator[Note]:
         near = [*dict.fromkeys(found[0] for found in self._words["near"].finditer(line))]
-        likely = (signs.tools.meant | signs.tools.due) & signs.tools.sources
+        likely = (signs.tools.meant | signs.tools.due) & signs.words.sources.keys()
         if near and (not self._says("near", line[len(told) :]) or likely):
             return  # what is asked is not of that day, or most likely the weather
         for said in near:

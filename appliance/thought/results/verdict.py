@@ -87,9 +87,7 @@ def _carried_out(work: Work) -> bool:
     tools = work.signs.tools
     if work.verdict and not tools.ordered & work.allowed.keys():  # which tool that is nobody knows
         return len(work.calls) > work.verdict.calls
-    return any(
-        tool in tools.ordered for tool in [call.tool for call in work.calls][len(tools.ordered & tools.finding) :]
-    )
+    return any(call.tool in tools.ordered for call in work.calls[len(tools.ordered & tools.finding) :])
 
 
 def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
@@ -97,7 +95,7 @@ def as_found(condition: Conditional, work: Work, phrases: Phrases) -> str:
 
     A small model drops the figure on which it hung. Of more than one result it is left to the model what matters.
     """
-    text = " ".join(unfenced(work.unread[0]).split()) if len(work.unread) == 1 else ""
+    text = _flat(work.unread[0]) if len(work.unread) == 1 else ""
     found = _read_out(text, condition, work)
     adding = ADDER in work.signs.tools.ordered and work.calls[-1].tool == READ_LIST
     there = adding and _is_on_it(text, condition)
@@ -119,7 +117,7 @@ def asked_upon(work: Work) -> str:
     condition = work.verdict.condition if work.verdict and work.verdict.met else None
     if condition is None or condition.follows or len(work.results) != 1:
         return ""
-    told = pieces(" ".join(unfenced(work.results[0]).split()))
+    told = pieces(_flat(work.results[0]))
     nearest = rank(condition.test, told)
     return _read_out(told[nearest[0]] if nearest else told[0], condition, work) if told else ""
 
@@ -129,7 +127,12 @@ def asked_for_want(work: Work) -> str:
     condition = work.signs.condition
     if condition is None or not condition.follows or len(work.results) != 1:
         return ""
-    return _read_out(" ".join(unfenced(work.results[0]).split()), condition, work)
+    return _read_out(_flat(work.results[0]), condition, work)
+
+
+def _flat(text: str) -> str:
+    """A result on one line, without its fence."""
+    return " ".join(unfenced(text).split())
 
 
 def _read_out(text: str, condition: Conditional, work: Work) -> str:

@@ -54,10 +54,6 @@ class Signs:
     """It asks for something about the speaker."""
     recent: bool = False
     """It asks for what only the news could tell."""
-    whereabouts: bool = False
-    """It asks where the box stands."""
-    seasonal: bool = False
-    """It asks for the season."""
     correcting: bool = False
     """It may take back what was said before."""
     lasting: bool = False
@@ -72,8 +68,6 @@ class Signs:
     """What is to be changed, if the line may change what was asked about just before; with its numbers in digits."""
     altering: bool = False
     """As the rest of an answer, it makes that another one: "yes, but later"."""
-    backing: bool = False
-    """As the rest of a yes, it gives a reason for it."""
     bare: bool = False
     """Neither a question nor a request of its own: it may be what was asked for."""
     chat: bool = False
@@ -136,8 +130,6 @@ class SignReader:
             condition=line.condition,
             personal=personal,
             recent=line.recent and not personal,
-            whereabouts=bool(data.whereabouts.search(line.text)),
-            seasonal=bool(data.seasonal.search(line.text)),
             correcting=bool(data.correcting.search(text)),
             lasting=bool(data.lasting.search(line.text)),
             claiming=bool(data.claiming.search(line.text)),
@@ -145,7 +137,6 @@ class SignReader:
             keeping=bool(data.keeping.search(line.text)),
             amends=_behind(data.amending, line.digits),
             altering=bool(data.altering.search(line.text)),
-            backing=bool(data.backing.match(line.text)),
             bare=line.bare,
             chat=line.chat,
             asks=line.asks or data.begins_question(line.text),

@@ -74,7 +74,7 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
     if line.conditional:
         unlikely -= FINDERS
     if line.idle and all(line.intended.get(tool, 1.0) < MEANT for tool in due):
-        return ToolSigns(known, unlikely=known - line.open_to, faint=known, sources=frozenset(data.sources), idle=True)
+        return ToolSigns(known, unlikely=known - line.open_to, faint=known, idle=True)
     whole = data.orders_in(line.text) and not data.unfinished.search(line.text)
     unlikely -= asked | (named - ruled_out if whole else frozenset())
     due |= asked | {tool for tool in meant if not line.chat and line.intended[tool] >= CERTAIN}
@@ -94,7 +94,6 @@ def tool_signs(line: Line, data: Patterns) -> ToolSigns:
         meant=meant,
         possible=frozenset(tool for tool, likely in line.intended.items() if likely >= LIKELY) - ruled_out,
         certain=certain,
-        sources=frozenset(data.sources),
         claimed=claimed,
         ordered=_ordered(line, data, finding),
         finding=finding,

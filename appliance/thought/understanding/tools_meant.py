@@ -21,8 +21,6 @@ class ToolSigns:
     """Not out of the question once something was found, whatever words speak against them."""
     certain: str = ""
     """The one that it calls for, where no other can be meant, or that it sends the box to."""
-    sources: frozenset[str] = frozenset()
-    """Those that answer questions, each from a place of its own."""
     claimed: frozenset[str] = frozenset()
     """Those of them that were as good as named."""
     ordered: frozenset[str] = frozenset()
