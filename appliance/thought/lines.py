@@ -91,14 +91,15 @@ class Lines:
             recent=signs.recent,
             nowhere=where and not house.settings.place,
             place=house.settings.place if where else "",
-            season=house.season(house.settings.place, house.clock.now().date())
-            if signs.words.seasonal.search(heard)
-            else "",
+            season=self._season() if signs.words.seasonal.search(heard) else "",
             customs=self._customs(heard, signs),
             beyond=signs.tools.wanted - self._tools.keys(),
             tools=shortlist,
             background=background,
         )
+
+    def _season(self) -> str:
+        return self._house.season(self._house.settings.place, self._house.clock.now().date())
 
     def _customs(self, heard: str, signs: Signs) -> list[str]:
         """What is usual in the country that the line names, or that the box stands in, if it asks for that."""

@@ -72,6 +72,7 @@ def test_what_there_is_for_each_thing_on_a_list() -> None:
     assert rates
     assert rates.of_each("that is how many at 3 apiece", "Ann, Bob and Cid") == "3 * 3"
     assert rates.of_each("who is on the list", "Ann, Bob and Cid") == ""
+    assert rates.of_each("that is how many at 3 apiece", "There is nothing on the list.") == ""
 
 
 def test_german() -> None:
