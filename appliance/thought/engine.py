@@ -214,7 +214,10 @@ class Engine:
     def _take_fast_lane(self, work: Work) -> bool:
         """Whether the whole line was a sentence that needs no model."""
         found = [Call(each.intent, each.arguments) for each in self._understood(work.heard, work.channel.aloud)]
-        calls, signs = found or elliptic(work.earlier, work.signs), work.signs
+        signs = work.signs
+        calls = found or (
+            [] if work.completing else elliptic(work.earlier, signs)
+        )  # what was asked for corrects nothing
         if not calls or any(call.tool not in work.allowed for call in calls):
             return False
         if any(of_another(call.tool, work.earlier, work.heard, signs.words.referring) for call in calls):

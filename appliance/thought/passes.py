@@ -64,6 +64,7 @@ class Passes:
             self._memory,
             in_digits,
             self._in_time_for,
+            self._until,
         )
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         self._reckoner = reckoner_of(house, self._almanac, phrases, in_digits, self.steps.acted)
@@ -96,6 +97,11 @@ class Passes:
         """How long it is to "20 minutes before" a time that was found, or that is known."""
         texts, now = work.results or prompt.facts_in(work.beside), self._house.clock.now()
         return self._almanac.in_time_for(work.signs.digits, texts, now) if self._almanac else None
+
+    def _until(self, said: str) -> timedelta | None:
+        now = self._house.clock.now()
+        moment = self._house.moment_of(said, now)
+        return moment - now if moment else None
 
     def begun_with(self, line: str) -> list[list[Message]]:
         """See Reading."""

@@ -29,7 +29,7 @@ from appliance.thought.calls.grounding import (
 )
 from appliance.thought.calls.listed import along, named_or_open
 from appliance.thought.calls.relative import beyond
-from appliance.thought.calls.whole_lengths import lasting, with_found_length, with_whole_length
+from appliance.thought.calls.whole_lengths import at_clock, lasting, with_found_length, with_whole_length
 from appliance.thought.calls.worded import in_words, naming, unheard
 from appliance.thought.catalogue import ANALYSE
 from appliance.thought.completed import as_picked, completes, filled
@@ -75,9 +75,10 @@ class Steps:
         memory: Known,
         in_digits: Callable[[str], str],
         in_time_for: Callable[[Work], timedelta | None],
+        until: Callable[[str], timedelta | None],
     ) -> None:
-        """in_digits: gives a text its numbers in digits.  in_time_for: how long to so long before a known time."""
-        self._in_time_for = in_time_for
+        """in_digits: gives numbers in digits.  in_time_for: how long to a while before a known time.  until: to a time."""
+        self._in_time_for, self._until = in_time_for, until
         self._tools, self._extras, self._settings = tools, extras, settings
         self._phrases, self._shorten, self._memory, self._in_digits = phrases, shorten, memory, in_digits
 
@@ -157,9 +158,12 @@ class Steps:
 
     def _with_length(self, call: Call, work: Work) -> Call:
         """With the length that the line only points to: of this turn's results, of a fact, of what was told before."""
-        if ahead := self._in_time_for(work) if call.tool in COUNTED else None:
+        if call.tool not in COUNTED:
+            return call
+        at = at_clock(call, work.signs.digits, work.signs.words.spoken_clock)
+        if ahead := self._until(at) if at else self._in_time_for(work):
             return lasting(call, ahead)
-        if call.tool not in COUNTED or work.signs.quantity:
+        if work.signs.quantity:
             return call
         earlier = work.lately if work.signs.words.back.search(work.heard) else ()
         answered = [self._in_digits(work.before)] if work.signs.words.lengthwise.search(work.heard) else ()

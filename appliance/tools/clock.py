@@ -14,6 +14,7 @@ from appliance.tools.moments import find_moment
 from appliance.tools.places import find
 
 _HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place"}
+_OF_MONTH = {str(day) for day in range(13, 32)}
 _NOW = {"today", "now", "tonight", "morning", "this morning", "afternoon", "this afternoon", "evening", "this evening"}
 """What a small model gives for the day beside a question for the time."""
 
@@ -29,6 +30,8 @@ class Timekeeper:
     def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
+        if what == "days" and day.strip() in _OF_MONTH:
+            day = f"the {day}th"  # "the twenty third": no hour has that number
         if moment := find_moment(day, here) if what != "date" else None:
             left = moment.astimezone(UTC) - here.astimezone(UTC)  # or the night when the clocks change would not count
             minutes = -(-left // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late

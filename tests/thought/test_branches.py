@@ -1123,3 +1123,9 @@ def test_what_was_found_is_nobody_s_name() -> None:
     rig.home.gives = "Bolero is an orchestral work by Maurice Ravel."
     told = rig.say("find out who wrote the bolero and text it to him")
     assert not any("Bolero" in str(step.arguments.get("to", "")) for step in told.steps)
+
+
+def test_length_that_was_asked_for_corrects_no_timer() -> None:
+    rig = Rig("set_timer()", "set_timer(minutes=14)")
+    assert rig.say("could you pop a timer on for me dear").said == "How long should the timer be?"
+    assert rig.say("oh sorry fourteen minutes").said == "14 minutes, starting now."

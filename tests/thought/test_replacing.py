@@ -171,3 +171,11 @@ def test_what_a_life_may_hang_on_goes_where_all_of_it_is_denied() -> None:
     new, old = "Ada takes the heart tablet at 9 in the evening.", "Ada takes the heart tablet at 8 in the morning."
     assert place_of(new, old, line="it is nine in the evening now, so not eight in the morning any more") == old
     assert place_of(new, old, line="and the heart tablet at nine in the evening") == ""
+
+
+def test_what_is_said_besides_takes_no_facts_place() -> None:
+    memory = MemoryFacts()
+    memory.save("The user takes bus 14 to work.", "user", NOW)
+    line = "note that I take bus fourteen to work now, not the nine, and what is six times seven"
+    call = Call("remember", {"fact": "6 times 7 is 42."})
+    assert as_update(call, line, memory, WORDS, in_digits=DIGITS) == call

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from appliance.thought.calls.whole_lengths import with_found_length, with_whole_length
+from appliance.thought.calls.whole_lengths import at_clock, with_found_length, with_whole_length
 from appliance.thought.plan import Call
+from appliance.thought.understanding.signs import SignReader
 from appliance.thought.understanding.templates import templates
 
 TEMPLATES = templates("en")
@@ -47,3 +48,18 @@ def test_all_of_the_length(line: str, given: dict[str, Any], whole: dict[str, An
 )
 def test_a_length_that_was_found(given: dict[str, Any], texts: list[str], found: dict[str, Any]) -> None:
     assert with_found_length(Call("set_timer", given), texts).arguments == found
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "clock"),
+    [
+        ("netball ends at quarter past seven, set a timer that goes off then", {"minutes": 7}, "quarter past 7"),
+        ("set a timer for half past six", {"minutes": 6}, "half past 6"),
+        ("at quarter past seven set a timer for seven minutes", {"minutes": 7}, ""),
+        ("dinner is at half past six, give it ten minutes", {"minutes": 10}, ""),
+        ("an hour and a half", {"hours": 1, "minutes": 30}, ""),
+    ],
+)
+def test_hour_of_a_clock_is_no_length(line: str, given: dict[str, Any], clock: str) -> None:
+    signs = SignReader("en").read(line)
+    assert at_clock(Call("set_timer", given), signs.digits, signs.words.spoken_clock) == clock

@@ -85,6 +85,11 @@ def test_the_date_is_the_one_at_that_place() -> None:
     assert keeper.get_time("Tokyo", "date") == "It is Saturday, 22 November 2025 in Tokyo."
 
 
+def test_a_number_that_no_clock_has_is_a_day_of_the_month() -> None:
+    keeper = Timekeeper(HandSetClock(NIGHT))
+    assert keeper.get_time(what="days", day="23") == "It is 2 days to Sunday, 23 November 2025."
+
+
 @pytest.mark.parametrize("place", ["Narnia", "the moon", "Middle-earth", "../../etc/passwd", "/", ",", "x" * 80])
 def test_a_place_nobody_knows_is_not_guessed(place: str) -> None:
     with pytest.raises(BadArgument, match="I do not know what the time is in"):

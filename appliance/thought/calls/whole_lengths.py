@@ -53,6 +53,16 @@ def with_found_length(call: Call, texts: Iterable[str]) -> Call:
     return _with(call, found[0]) if len({_seconds(each) for each in found}) == 1 else call
 
 
+def at_clock(call: Call, digits: str, clock: re.Pattern[str]) -> str:
+    """The time of day in the line whose hour `call` took for a length: "goes off at quarter past 7"; else empty."""
+    times = [*clock.finditer(digits)]
+    given = {str(plain(number)) for number in _given(call).values()}
+    if len(times) != 1 or not given:
+        return ""
+    told, besides = NUMBER.findall(times[0][0]), NUMBER.findall(clock.sub(" ", digits))
+    return times[0][0] if given <= {*told} - {*besides} else ""
+
+
 def lasting(call: Call, length: timedelta) -> Call:
     """`call` for so long, in whole minutes."""
     hours, minutes = divmod(round(length.total_seconds() / 60), 60)

@@ -282,9 +282,13 @@ def _just_told(fact: str, told: Sequence[str], memory: Known, words_for: Pattern
 
 
 def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
-    """The known fact that the line itself takes back, whatever `fact` says; or none."""
+    """The known fact that the line itself takes back; or none. What it says besides, such as a sum, corrects nothing."""
     back = taken_back(line, memory, words_for)
-    if back and _may_give_way(in_digits(fact), in_digits(back.text), in_digits(line), words_for):
+    if (
+        back
+        and among(content(back.text), content(fact))
+        and _may_give_way(in_digits(fact), in_digits(back.text), in_digits(line), words_for)
+    ):
         return [back]
     known = denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
     return [known] if known else []
