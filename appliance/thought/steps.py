@@ -77,7 +77,7 @@ class Steps:
         in_time_for: Callable[[Work], timedelta | None],
         until: Callable[[str], timedelta | None],
     ) -> None:
-        """in_digits: gives numbers in digits.  in_time_for: how long to a while before a known time.  until: to a time."""
+        """in_digits: gives numbers in digits.  in_time_for: how long to a while before a known time.  until: to one."""
         self._in_time_for, self._until = in_time_for, until
         self._tools, self._extras, self._settings = tools, extras, settings
         self._phrases, self._shorten, self._memory, self._in_digits = phrases, shorten, memory, in_digits

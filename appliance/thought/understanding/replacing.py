@@ -282,7 +282,7 @@ def _just_told(fact: str, told: Sequence[str], memory: Known, words_for: Pattern
 
 
 def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
-    """The known fact that the line itself takes back; or none. What it says besides, such as a sum, corrects nothing."""
+    """The known fact that the line itself takes back; or none. What it says besides, a sum for instance, is none."""
     back = taken_back(line, memory, words_for)
     if (
         back
