@@ -30,7 +30,8 @@ ALIASES = {"update_memory": "remember"}
 _STRUCTURE = re.compile(r"[{}\[\]<>|]|\w+\(\w*=?|->|tool_call|\bsay:|```|\$[1-9]")
 _CLAIM = re.compile(
     r"^(okay,? |ok,? |sure,? |all right,? )?(done\b|(i have|i've|i) (just |now )?(set|added|turned|switched|sent|saved|"
-    r"started|cancelled|canceled|unlocked|locked|noted|deleted|removed|scheduled|remembered)\b)",
+    r"started|cancelled|canceled|unlocked|locked|noted|deleted|removed|scheduled|remembered|took|taken|called|ordered|"
+    r"booked|paid)\b)",
     re.IGNORECASE,
 )
 _PROMISE = re.compile(
@@ -55,7 +56,7 @@ _ADMITS = [
         r"(beyond (me|my|what)|out of (my )?reach|can only (do|help))\b",
         r"(without|no) (the |a |an )?(internet|connection|network|phone|tool|way|access|sensor|camera|live)\b",
         r"no (such|record|entry|result|match|mention|article|info\w*|word|trace|details?|data|answer)\b",
-        r"no (response|idea|luck|page|sign|forecast|weather|reading|document|timer|book)\b",
+        r"no (response|idea|luck|page|sign|forecast|weather|reading|document|timer|book)s?\b",
         r"no \w+ (named|called|of|by|about|on|for|in)\b",
         r"(\w+n't|not)( \w+){0,2} (found|known|answer|respond|appear|exist|available|listed|mention\w*|come up)\b",
         r"(\w+n't|not)( \w+){0,2} (say|tell|told|work\w*|match|connected|seem|possible|any|something|anything)\b",

@@ -10,6 +10,7 @@ from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse
 from appliance.ports import Message, Mouth
 from appliance.records import TurnRecord
+from appliance.thought.addressing import Addressing, name_in
 from appliance.thought.budget import Budget
 from appliance.thought.calls.ellipsis import elliptic, of_another, taken_up
 from appliance.thought.channels import CHANNELS
@@ -152,7 +153,9 @@ class Engine:
         self.conversation.resume(self._house.clock.monotonic(), CHANNELS[channel].owner)
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
-        work = Work(record, CHANNELS[channel], Discreet(mouth, self._phrases.hidden), stale, budget)
+        name = name_in(self._passes.recollection.rules(), self._house.settings.words.language)
+        discreet = Discreet(Addressing(mouth, name), self._phrases.hidden)
+        work = Work(record, CHANNELS[channel], discreet, stale, budget)
         work.before = self.conversation.last_said if self.conversation.messages else ""
         work.heard = self._fast_lane.as_meant(heard, work.before)
         work.signs = self._signs.read(work.heard, work.before)

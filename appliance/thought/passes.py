@@ -45,10 +45,12 @@ class Passes:
         self._memory = Forgiving(house.memory)
         self._asides = Asides(self._model, lambda known: self.reading.begun(known))
         self._catalogue = Catalogue(house, self._asides.pick)
-        self._recollection = Recollection(self._known, house.settings.memory, in_digits)
+        self.recollection = Recollection(
+            lambda: self._memory if self._conversation.with_owner else Nothing(), house.settings.memory, in_digits
+        )
         self._in_digits = in_digits
         self._almanac = almanac_of(house.settings.words.language, house.moment_of, in_digits) if self._small else None
-        self._lines = Lines(house, self._recollection, self._catalogue.all, in_digits, self._almanac)
+        self._lines = Lines(house, self.recollection, self._catalogue.all, in_digits, self._almanac)
         self.reading = Reading(house, self._lines, self._catalogue.pinned)
         self._shorten = Shortener(self._model, self._settings, house.settings.memory, self._asides.words)
         extras = {
@@ -69,12 +71,9 @@ class Passes:
         self._pen = Pen(house, self._catalogue, self.reading, phrases, self.steps.acted)
         self._reckoner = reckoner_of(house, self._almanac, phrases, in_digits, self.steps.acted)
 
-    def _known(self) -> Forgiving | Nothing:
-        return self._memory if self._conversation.with_owner else Nothing()
-
     def begin(self, work: Work, speaker: str) -> None:
         """Put the user's line before everything, and set what the turn may use."""
-        work.speaker, work.known = speaker, self._recollection.profile()
+        work.speaker, work.known = speaker, self.recollection.profile()
         work.lately = [*self._conversation.carried.results][-1:]
         work.shortlist = self._catalogue.shortlist(work.heard)
         self._catalogue.allow(work, work.shortlist)
@@ -91,7 +90,7 @@ class Passes:
 
     def _weigh(self, work: Work) -> None:
         if self._small:
-            self._recollection.weigh(work, self._house.is_place, self._conversation.carried.told)
+            self.recollection.weigh(work, self._house.is_place, self._conversation.carried.told)
 
     def _in_time_for(self, work: Work) -> timedelta | None:
         """How long it is to "20 minutes before" a time that was found, or that is known."""
@@ -105,7 +104,7 @@ class Passes:
 
     def begun_with(self, line: str) -> list[list[Message]]:
         """See Reading."""
-        return self.reading.begun_with(line, self._recollection.profile())
+        return self.reading.begun_with(line, self.recollection.profile())
 
     def _decide(self, work: Work) -> None:
         if self._small:
@@ -114,7 +113,7 @@ class Passes:
                 work.must, work.ready, work.talk = "", None, None
                 return
             work.which_day = self._reckoner.which_day(work)
-            work.must, work.ready = duty(work, self._conversation.carried, self._recollection, self._catalogue)
+            work.must, work.ready = duty(work, self._conversation.carried, self.recollection, self._catalogue)
             if not work.ready and (reckoned := self._reckoner.of_line(work, self._conversation.carried)):
                 work.must, work.ready = reckoned.tool, reckoned
             work.talk = self.reading.talked(work, self._catalogue.offered(work))
@@ -217,13 +216,13 @@ class Passes:
 
     def choose(self, text: str, choices: list[str], stale: Stale) -> Call | None:
         """See Asides.choose."""
-        return self._asides.choose(self._recollection.profile(), text, choices, stale)
+        return self._asides.choose(self.recollection.profile(), text, choices, stale)
 
     def _fall_open(self, work: Work) -> None:
         """No plan: memory is searched for the line's own words, and each part of it is answered in turn."""
         work.record.lane, work.talk = "loop", None
         with work.timed("recall"):
-            found = self._recollection.fall_open(work, self._conversation.carried.results)
+            found = self.recollection.fall_open(work, self._conversation.carried.results)
         if found:
             background = self._shorten.memories(found, work)
             work.messages[0] = self._lines.read(work.heard, work.shortlist, work.speaker, background, work.signs)

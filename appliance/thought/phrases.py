@@ -42,6 +42,8 @@ class Phrases:
     """In lower case: says that something was done."""
     promises: list[str]
     """In lower case: says that something will be done, which only a call does."""
+    deeds: list[str]
+    """In lower case: says that something was done which only a call does."""
     refusals: list[str]
     """In lower case: what is not said to somebody who asked for nothing."""
 

@@ -96,6 +96,10 @@ class Recollection:
         if work.answered and follows:
             work.signs = replace(work.signs, conditional=False, condition=None)  # nothing has to be looked up first
 
+    def rules(self) -> list[str]:
+        """The standing ones, newest first."""
+        return [rule.text for rule in self._memory.facts("rule", self._settings.rules_max_chars // SHORTEST_LINE_CHARS)]
+
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""
         return [rule.text for rule in self._memory.facts("rule", WISHES_MOST)]

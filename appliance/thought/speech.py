@@ -58,7 +58,8 @@ def unsaid(work: Work, tools: Sequence[Tool], phrases: Phrases, acted: bool, act
     refusing = not work.results and (able or unasked)
     claimed = phrases.claims if work.signs.claiming and not acted and not work.calls else ()
     promised = () if acting else phrases.promises
-    return (*phrases.never, *promised, *claimed, *(phrases.refusals if refusing and not claimed else ()))
+    done = () if acting or acted else phrases.deeds
+    return (*phrases.never, *promised, *done, *claimed, *(phrases.refusals if refusing and not claimed else ()))
 
 
 def refusing(text: str, phrases: Phrases) -> bool:

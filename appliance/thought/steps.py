@@ -17,6 +17,7 @@ from appliance.settings import Reply
 from appliance.thought import prompt
 from appliance.thought.calls.amends import amended, changed
 from appliance.thought.calls.ellipsis import named_anew, next_day
+from appliance.thought.calls.figures import with_figures
 from appliance.thought.calls.grounding import (
     QUERY,
     RECIPIENT,
@@ -48,7 +49,7 @@ from appliance.thought.results.second_source import elsewhere
 from appliance.thought.results.shorten import Shortener
 from appliance.thought.results.verdict import asked_for_want, asked_upon
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_known, as_told, invented, over_again
+from appliance.thought.understanding.corrections import KEEPERS, RECALL, UPDATE, as_known, as_told, invented, over_again
 from appliance.thought.understanding.dependence import COUNTED
 from appliance.thought.understanding.replacing import as_update
 from appliance.thought.understanding.signs import Signs
@@ -130,7 +131,7 @@ class Steps:
         call = in_words(call, tool, [*work.background, *naming(found, tool, signs)], work.tellable, ground)
         if not (work.results or signs.words.referring.search(heard)):  # nor can it stand for what was found
             call = named_or_open(call, " ".join([heard, *work.background, work.before, work.beside]))
-        call = self._with_length(with_whole_length(call, signs.digits), work)
+        call = with_figures(self._with_length(with_whole_length(call, signs.digits), work), tool, signs)
         call = as_picked(call, work.before, signs) if work.completing == call.tool else call
         call = next_day(named_anew(call, work.earlier, heard, signs.words.pronouns), work.earlier, heard, signs.words)
         if work.results and tool.effect != "read":
@@ -145,15 +146,19 @@ class Steps:
 
     def _kept(self, call: Call, work: Work) -> Call:
         """What is to be remembered, as it was told, and in the place of what it corrects."""
-        heard, signs = work.record.heard, work.signs
+        heard, signs, wrong = work.record.heard, work.signs, work.signs.words.misnamed
         if signs.keeping and not signs.correcting:  # a line that corrects itself is no fact as it stands
             call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
         if signs.correcting or work.changing:
             told = [str(each.arguments.get("fact", "")) for each in work.earlier if each.tool in KEEPERS]
-            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits, told)
+            done = [each.arguments.get("id") for each in work.calls if each.tool == UPDATE]
+            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits, told, done)
         said = " ".join([heard, *work.background, work.before, work.beside, *work.results])
-        wrong = signs.words.misnamed.search(heard) and not signs.keeping
-        made_up = wrong and invented(str(call.arguments.get("fact", "")), said, signs.words)
+        made_up = (
+            wrong.search(heard)
+            and not signs.keeping
+            and invented(str(call.arguments.get("fact", "")), said, signs.words)
+        )
         return call.without({"fact"}) if made_up else call
 
     def _with_length(self, call: Call, work: Work) -> Call:

@@ -29,6 +29,8 @@ def told(line: str) -> str:
         ("is it still July", "No, it is August."),
         ("which quarter of the year is it", "The third quarter, from July to September."),
         ("what week of the year is it", "Week 34 of the year."),
+        ("oh what year is it now", "It is 2026."),
+        ("which month is it", "It is August."),
         ("is 2032 a leap year", "Yes, 2032 is a leap year, and February has 29 days."),
         ("has february got 29 days this year", "No, 2026 is not a leap year, but 2028 is."),
     ],

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from fractions import Fraction
 
-from appliance.thought.calls.ellipsis import LENGTHS
+from appliance.thought.calls.ellipsis import LENGTHS, SETTERS
 from appliance.thought.plan import Call
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.quantities import plain
@@ -28,16 +28,17 @@ _PARTS = re.compile(r"(\d+(?:\.\d+)?)[ -]?([hms])", re.IGNORECASE)
 
 
 def with_whole_length(call: Call, digits: str) -> Call:
-    """`call` with all of the only length in the line, where it holds a part of that or its numbers in other units.
+    """`call` with all of the only length in the line, where it has a part of that, its numbers in other units, or none.
 
     digits: the line, numbers so.
     """
     lengths = _lengths([digits])
-    if len(lengths) != 1:
+    if len(lengths) != 1 or call.tool not in SETTERS:
         return call
     said, given = lengths[0], _given(call)
     part = given and len(given) < len(said) and all(said.get(unit) == number for unit, number in given.items())
-    other = _figures(given) == _figures(said) and len(NUMBER.findall(digits)) == len(said)  # and no second length
+    alone = len(NUMBER.findall(digits)) == len(said)  # no second length
+    other = alone and (_figures(given) == _figures(said) or not given)  # "one for the stew, make it six hours"
     return _with(call, said) if part or (other and given != said) else call
 
 

@@ -1,4 +1,4 @@
-"""What the calendar says of now: "it is Friday, isn't it", which quarter or week this is, whether it is a leap year.
+"""What the calendar says of now: "it is Friday, isn't it", which year, quarter or week this is, whether a leap year.
 
 A small model agrees with what it is told ("Yes, it is Friday", on a Saturday: 1.5B, 2026-11-26), though the day stands
 beside the line. The words are in almanacs/*.yaml; a line that asks for more than this is left to the model.
@@ -30,6 +30,8 @@ class Todays:
         tellers: dict[str, Callable[[re.Match[str], datetime], str]] = {
             "weekday": self._weekday,
             "month": self._month,
+            "year": self._year,
+            "this_month": self._this_month,
             "quarter": self._quarter,
             "week": self._week,
             "leap": self._leap,
@@ -58,6 +60,12 @@ class Todays:
     def _month(self, found: re.Match[str], now: datetime) -> str:
         return _so(self._months.index(found["name"].casefold()) == now.month - 1, f"{now:%B}")
 
+    def _year(self, _found: re.Match[str], now: datetime) -> str:
+        return _told(f"{now.year}")
+
+    def _this_month(self, _found: re.Match[str], now: datetime) -> str:
+        return _told(f"{now:%B}")
+
     def _quarter(self, _found: re.Match[str], now: datetime) -> str:
         quarter = (now.month - 1) // MONTHS_IN_QUARTER
         first, last = (calendar.month_name[MONTHS_IN_QUARTER * quarter + month] for month in (1, MONTHS_IN_QUARTER))
@@ -70,6 +78,11 @@ class Todays:
         year = int(found["year"] or now.year)
         coming = next(each for each in range(year, year + 9) if calendar.isleap(each))
         return prompt.reckoned("leap" if coming == year else "no_leap", year=year, next=coming)
+
+
+def _told(name: str) -> str:
+    told = prompt.reckoned("it_is", now=name)
+    return told[:1].upper() + told[1:]
 
 
 def _so(so: bool, name: str) -> str:

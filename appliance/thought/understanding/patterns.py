@@ -146,6 +146,7 @@ class Patterns:
     put_right: re.Pattern[str] = NEVER
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
+    addressed: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER
     counted: re.Pattern[str] = NEVER
     fronted: re.Pattern[str] = NEVER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 
 from appliance.ports import Fact, Known
@@ -250,11 +250,13 @@ def as_update(
     retold: bool = False,
     in_digits: Callable[[str], str] = str,
     told: Sequence[str] = (),
+    settled: Collection[object] = (),
 ) -> Call:
     """`remember` of a fact that corrects a known one, as the update that is meant; any other call as it is.
 
     retold: the line says that something has changed; then it may tell more of it than the known fact did.
-    in_digits: see `replaced`.  told: the facts that were kept a turn ago.
+    in_digits: see `replaced`.  told: the facts that were kept a turn ago.  settled: ids of
+    those that this turn has put right already; what else is said in it takes none of their places.
     """
     fact = call.arguments.get("fact") if call.tool == REMEMBER else None
     if not isinstance(fact, str) or words_for.besides.search(line):
@@ -262,7 +264,8 @@ def as_update(
     found = _corrected(fact, line, memory, words_for, retold, in_digits)
     found = found or _given_up(fact, line, memory, words_for, in_digits)
     found = found or ([*_just_told(fact, told, memory, words_for)] if words_for.taking_back.match(line) else [])
-    return Call(UPDATE, {"id": found[0].id, "fact": fact}) if len(found) == 1 else call
+    meant = len(found) == 1 and found[0].id not in settled
+    return Call(UPDATE, {"id": found[0].id, "fact": fact}) if meant else call
 
 
 def _just_told(fact: str, told: Sequence[str], memory: Known, words_for: Patterns) -> Iterator[Fact]:
@@ -282,13 +285,9 @@ def _just_told(fact: str, told: Sequence[str], memory: Known, words_for: Pattern
 
 
 def _given_up(fact: str, line: str, memory: Known, words_for: Patterns, in_digits: Callable[[str], str]) -> list[Fact]:
-    """The known fact that the line itself takes back; or none. What it says besides, a sum for instance, is none."""
+    """The known fact that the line itself takes back, whatever `fact` says; or none."""
     back = taken_back(line, memory, words_for)
-    if (
-        back
-        and among(content(back.text), content(fact))
-        and _may_give_way(in_digits(fact), in_digits(back.text), in_digits(line), words_for)
-    ):
+    if back and _may_give_way(in_digits(fact), in_digits(back.text), in_digits(line), words_for):
         return [back]
     known = denied(line, memory, words_for) or _put_out(fact, line, memory, words_for)
     return [known] if known else []

@@ -34,6 +34,8 @@ from appliance.thought.understanding.tools_meant import ToolSigns
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
+_OWNER = ("'s", "’s")
+"""What is in somebody's diary is in no place."""
 _NAME_WITHIN = re.compile(r"(?<=[a-z,] )[A-Z][a-z]")
 SOUGHT, NOT_TALK = 0.85, 0.4
 """What tells of a day or a mood and is yet for a tool that finds something out: how likely that is, and less than how
@@ -258,7 +260,7 @@ class SignReader:
             words = run[1].split() if run else []
             for count in range(len(words), 0, -1):
                 name = " ".join(words[:count])
-                if data.unplaced.fullmatch(name):
+                if data.unplaced.fullmatch(name) or name.endswith(_OWNER):
                     continue
                 if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name

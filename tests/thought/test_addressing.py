@@ -1,0 +1,60 @@
+"""Who wants to be called something is called so, whoever has the word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rig import Rig
+
+from appliance.thought.addressing import Addressing, name_in
+from appliance.voice.text import TextMouth
+
+
+def told(name: str, *pieces: str) -> str:
+    mouth = Addressing(TextMouth(lambda text: None), name)
+    for piece in pieces:
+        mouth.say(piece)
+    return mouth.finish()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "said"),
+    [
+        (("Good eve", "ning."), "Good evening, Captain."),
+        (("Shall I unlock it?\n",), "Shall I unlock it, Captain?"),
+        (("Good evening, Captain. How ", "are you?"), "Good evening, Captain. How are you?"),
+        (("It is 3", ".5 km to Mr. Tann. Long way."), "It is 3.5 km to Mr. Tann, Captain. Long way."),
+        (("\n", "Madrid."), "Madrid, Captain."),
+        ((), ""),
+    ],
+)
+def test_name_is_in_the_first_sentence(pieces: tuple[str, ...], said: str) -> None:
+    assert told("Captain", *pieces).strip() == said
+
+
+@given(st.lists(st.text(max_size=9), max_size=6))
+def test_without_a_name_nothing_changes(pieces: list[str]) -> None:
+    assert told("", *pieces) == told("", "".join(pieces))
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [
+        ("Always call the user captain.", "Captain"),
+        ("Call the user Mrs Dunne when you answer.", "Mrs Dunne"),
+        ("Never call the user love.", ""),
+        ("Call the user by their first name.", ""),
+        ("Call the user back.", ""),
+        ("Always answer in Celsius.", ""),
+    ],
+)
+def test_name_is_that_of_a_rule(rule: str, name: str) -> None:
+    assert name_in([rule], "en") == name
+
+
+def test_tool_and_model_use_it() -> None:
+    rig = Rig("say Madrid.")
+    rig.knows("Call the user captain.", "rule")
+    assert rig.say("what time is it").said == "It is 6:30 PM, Captain."
+    assert rig.say("what's the capital of spain").said == "Madrid, Captain."
