@@ -38,6 +38,7 @@ from appliance.thought.conversation import Pending
 from appliance.thought.discreet import hides
 from appliance.thought.fence import unfenced
 from appliance.thought.in_time import in_time
+from appliance.thought.kept import as_kept
 from appliance.thought.leave import ordered
 from appliance.thought.left_open import closed
 from appliance.thought.phrases import Phrases, sentence
@@ -49,9 +50,8 @@ from appliance.thought.results.second_source import elsewhere
 from appliance.thought.results.shorten import Shortener
 from appliance.thought.results.verdict import asked_for_want, asked_upon
 from appliance.thought.understanding.conversions import CONVERTER
-from appliance.thought.understanding.corrections import KEEPERS, RECALL, UPDATE, as_known, as_told, invented, over_again
+from appliance.thought.understanding.corrections import KEEPERS, RECALL, as_known, over_again
 from appliance.thought.understanding.dependence import COUNTED
-from appliance.thought.understanding.replacing import as_update
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.work import Work
 
@@ -109,7 +109,7 @@ class Steps:
         call = Call(whole.tool, redact_value(whole.arguments, self._settings.region))
         since_s = time.monotonic()
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
-            call = self._kept(self._held(call, tool, work), work)
+            call = as_kept(self._held(call, tool, work), work, self._memory, self._in_digits)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         agreed = call == work.agreed and not work.results  # text from outside may ask for it as well
         step.outcome = self._refused(call, work, confirmed or agreed) or self._run(call, work, step)
@@ -143,23 +143,6 @@ class Steps:
         if text and lacks not in ("", RECIPIENT) and not unheard(text):
             call = Pending(call, lacks).filled(text)
         return amended(call, tool, signs.slip, signs.words.adding)
-
-    def _kept(self, call: Call, work: Work) -> Call:
-        """What is to be remembered, as it was told, and in the place of what it corrects."""
-        heard, signs, wrong = work.record.heard, work.signs, work.signs.words.misnamed
-        if signs.keeping and not signs.correcting:  # a line that corrects itself is no fact as it stands
-            call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
-        if signs.correcting or work.changing:
-            told = [str(each.arguments.get("fact", "")) for each in work.earlier if each.tool in KEEPERS]
-            done = [each.arguments.get("id") for each in work.calls if each.tool == UPDATE]
-            call = as_update(call, heard, self._memory, signs.words, signs.retelling, self._in_digits, told, done)
-        said = " ".join([heard, *work.background, work.before, work.beside, *work.results])
-        made_up = (
-            wrong.search(heard)
-            and not signs.keeping
-            and invented(str(call.arguments.get("fact", "")), said, signs.words)
-        )
-        return call.without({"fact"}) if made_up else call
 
     def _with_length(self, call: Call, work: Work) -> Call:
         """With the length that the line only points to: of this turn's results, of a fact, of what was told before."""
