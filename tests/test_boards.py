@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from appliance import build
+from appliance import events as ev
 from appliance.boards import clock_is_set
+from appliance.body.absent import NoButton
 from appliance.body.clock import ShiftedClock
 from appliance.build import pins
 from appliance.errors import CannotBeDone
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, MemoryValues, RecordingSpeaker
+from appliance.states import State
 from appliance.vitals import Vitals
 from appliance.voice.speak import Voice
 
@@ -88,11 +91,22 @@ def test_the_doubt_is_told_once_and_not_before_a_time_server_had_its_time(
         assert pieces[0] == 0 < pieces[1] == pieces[2]
 
 
+class Wired:
+    """A button that hangs on a pin, or a pin without one: nobody can tell."""
+
+    def listen(self, changed: Callable[[bool], None]) -> None: ...
+
+    def close(self) -> None: ...
+
+
 def test_only_a_box_whose_button_was_felt_is_muted_by_word() -> None:
-    kept, muted, pressed = MemoryValues(), list[bool](), list[bool]()
-    mute = pins.if_felt(lambda: muted.append(True), kept)
-    with pytest.raises(CannotBeDone, match="pressed a button"):
+    kept, muted = MemoryValues(), list[bool]()
+    button, watch = Wired(), pins.felt(kept)
+    mute = pins.if_felt(lambda: muted.append(True), kept, button)
+    with pytest.raises(CannotBeDone, match="not felt my button"):
         mute()
-    pins.felt(pressed.append, kept)(True)
+    watch(ev.ButtonPressed(), State.LISTENING)
     mute()
-    assert (muted, pressed) == ([True], [True])
+    assert muted == [True]
+    with pytest.raises(CannotBeDone, match="no button"):
+        pins.if_felt(lambda: None, kept, NoButton())()

@@ -153,7 +153,7 @@ class Parts(Adapters):
                 speaker,
                 self.values,
                 publish,
-                all_of(light.watch, lambda event, state: news.watch(event, state)),
+                all_of(light.watch, pins.felt(self.values), lambda event, state: news.watch(event, state)),
                 paced=True,
                 first=tell_news,
                 vitals=vitals,
@@ -164,8 +164,8 @@ class Parts(Adapters):
             DailyBackup(self._store, self.clock, lambda: vitals.state in QUIET) as backups,
         ):
             self._stop_backups = backups.close
-            button.listen(pins.felt(presses.changed, self.values))
-            self._mute = pins.if_felt(self._mute, self.values)
+            button.listen(presses.changed)
+            self._mute = pins.if_felt(self._mute, self.values, button)
             yield service
 
     @cached_property

@@ -9,14 +9,19 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
+from appliance import events as ev
+from appliance.body.absent import NoButton
 from appliance.build.adapters import cannot
 from appliance.errors import ApplianceError, DeviceMissing
 from appliance.ports import Button, Light, ValueStore
+from appliance.service import Watcher
 from appliance.settings import Body
+from appliance.states import State
 
 log = logging.getLogger(__name__)
 
-NO_BUTTON = "Nobody has ever pressed a button of mine, and only that opens my microphone again: it stays open."
+NO_BUTTON = "I have no button that could open my microphone again, so it stays open."
+UNFELT = "I have not felt my button yet, and only that opens my microphone again. Press it once, and ask me then."
 PRESSED = "pressed"
 """The value that is kept once the button was felt."""
 
@@ -27,7 +32,7 @@ Makers = tuple[Callable[[], Light], Callable[[], Button]]
 @contextmanager
 def opened(body: Body, folder: Path) -> Iterator[tuple[Light, Button]]:
     """`folder`: where lgpio may make its pipe."""
-    from appliance.body.absent import NoButton, NoLight
+    from appliance.body.absent import NoLight
 
     try:
         make_light, make_button = _makers(body, folder)
@@ -48,7 +53,7 @@ def _or(make: Callable[[], T], absent: Callable[[], T]) -> T:
 
 def _makers(body: Body, folder: Path) -> Makers:
     """Raises DeviceMissing where there are no pins at all."""
-    from appliance.body.absent import NoButton, NoLight
+    from appliance.body.absent import NoLight
 
     makers: Makers = NoLight, NoButton
     if body.pins != "none":
@@ -82,18 +87,24 @@ def _gpiochip(body: Body, folder: Path) -> Makers:
     )
 
 
-def felt(changed: Callable[[bool], None], kept: ValueStore) -> Callable[[bool], None]:
-    """`changed`, which also keeps that there is a button: a pin tells nobody whether one hangs on it."""
+def felt(kept: ValueStore) -> Watcher:
+    """A watcher that keeps that there is a button, once it was pressed: a pin tells nobody whether one hangs on it."""
+    known = False
 
-    def press(down: bool) -> None:
-        changed(down)
-        if down and not kept.get(PRESSED):
-            with suppress(ApplianceError):  # then the next press tells it
+    def watch(event: ev.Event, state: State) -> None:
+        nonlocal known
+        if known or not isinstance(event, ev.ButtonPressed):
+            return
+        with suppress(ApplianceError):  # then the next press tells it
+            if not kept.get(PRESSED):
                 kept.set(PRESSED, "yes")
+            known = True
 
-    return press
+    return watch
 
 
-def if_felt(mute: Callable[[], None], kept: ValueStore) -> Callable[[], None]:
-    """Mute by word, where a button was felt that could end it. Raises CannotBeDone elsewhere."""
-    return lambda: (mute if kept.get(PRESSED) else cannot(NO_BUTTON))()
+def if_felt(mute: Callable[[], None], kept: ValueStore, button: Button) -> Callable[[], None]:
+    """Mute by word, where a button was felt that can end it. Raises CannotBeDone elsewhere."""
+    if isinstance(button, NoButton):
+        return cannot(NO_BUTTON)
+    return lambda: (mute if kept.get(PRESSED) else cannot(UNFELT))()

@@ -18,7 +18,7 @@ def as_kept(call: Call, work: Work, memory: Known, in_digits: Callable[[str], st
         call = as_told(call, heard, "\n".join(message.text for message in work.known), signs.words)
     if signs.correcting or work.changing:
         told = [str(each.arguments.get("fact", "")) for each in work.earlier if each.tool in KEEPERS]
-        done = [each.arguments.get("id") for each in work.calls if each.tool == UPDATE]
+        done = [each.arguments.get("id") for each in work.calls if each.tool == UPDATE and each not in work.in_vain]
         call = as_update(call, heard, memory, signs.words, signs.retelling, in_digits, told, done)
     said = " ".join([heard, *work.background, work.before, work.beside, *work.results])
     wrong = signs.words.misnamed.search(heard) and not signs.keeping

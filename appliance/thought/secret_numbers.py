@@ -125,7 +125,7 @@ def _phone_end(groups: Groups, first: int, region: str) -> int | None:
         if digits not in _lengths(region, head[0][0]):
             continue
         if (first, last) == (0, len(groups) - 1) and not _counting(groups):
-            ends.append((last, Leniency.POSSIBLE if head[0][0] == "+" else Leniency.VALID))
+            ends.append((last, Leniency.VALID))
         elif usual and last - first < _GROUPS:
             ends.append((last, Leniency.STRICT_GROUPING))
     return next((last for last, how in reversed(ends) if _is_phone(head, groups[last], region, how)), None)

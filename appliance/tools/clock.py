@@ -31,7 +31,7 @@ class Timekeeper:
         """Tell the time, the date and day of the week, or the days until another."""
         here = self._clock.now()
         if what == "days" and day.strip() in _OF_MONTH:
-            day = f"the {day}th"  # "the twenty third": no hour has that number
+            day = f"the {day}th"  # days are counted to the twenty third, and no clock of twelve hours has it
         if moment := find_moment(day, here) if what != "date" else None:
             left = moment.astimezone(UTC) - here.astimezone(UTC)  # or the night when the clocks change would not count
             minutes = -(-left // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late

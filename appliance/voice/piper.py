@@ -97,9 +97,9 @@ class Piper:
         HURRY * effort * (2 * first + 2 * SEEN_FRAMES) <= first, solved for it. A slow board makes as much as can be.
         """
         effort = HURRY * self._effort
-        return (
-            max(FIRST_FRAMES, math.ceil(2 * SEEN_FRAMES * effort / (1 - 2 * effort))) if effort < 0.5 else SLOW_FRAMES
-        )
+        if effort >= 0.5:
+            return SLOW_FRAMES
+        return min(SLOW_FRAMES, max(FIRST_FRAMES, math.ceil(2 * SEEN_FRAMES * effort / (1 - 2 * effort))))
 
     def _feed(self, phonemes: list[int]) -> dict[str, Any]:
         feed: dict[str, Any] = {

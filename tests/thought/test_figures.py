@@ -40,6 +40,8 @@ def test_share_is_of_a_hundred(line: str, written: str, meant: str) -> None:
         ("a bit quieter at nine please", {"direction": "down"}, {"direction": "down"}),
         ("down to 30", {"level": 30}, {"level": 30}),
         ("quieter", {"direction": "down"}, {"direction": "down"}),
+        ("turn it up a bit, it's quarter to seven", {"direction": "up"}, {"direction": "up"}),
+        ("louder, I'm talking to 3 people", {"direction": "up"}, {"direction": "up"}),
     ],
 )
 def test_level_is_the_one_that_the_line_leads_to(line: str, written: dict[str, Any], meant: dict[str, Any]) -> None:

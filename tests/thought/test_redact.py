@@ -19,7 +19,6 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nabc=\n-----END RSA PRI
 SECRETS = {
     # cards: written, dictated with and without gaps, with what is said behind them
     "4111111111111111": "[card number]",
-    "the plumber is on +44 7700 900 461": "the plumber is on [phone number]",
     "my card is 4111 1111 1111 1111.": "my card is [card number].",
     "4111-1111-1111-1111": "[card number]",
     "4111, 1111, 1111, 1111": "[card number]",

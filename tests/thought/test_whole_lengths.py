@@ -24,7 +24,7 @@ assert TEMPLATES
         ("ten minutes for the tea", {"minutes": 10}, {"minutes": 10}),
         ("an hour and a half, or two hours", {"hours": 1}, {"hours": 1}),
         ("for the tea", {"minutes": 2}, {"minutes": 2}),
-        ("start one for the tea, make it three hours", {}, {"hours": 3}),
+        ("a timer for the tea, it went in ten minutes ago", {}, {}),
         ("ninety seconds for the tea", {"minutes": 90}, {"seconds": 90}),
         ("change the 20 second timer for the tea to 20 minutes", {"minutes": 20}, {"minutes": 20}),
         ("ninety seconds for the tea", {"minutes": 1, "seconds": 30}, {"minutes": 1, "seconds": 30}),

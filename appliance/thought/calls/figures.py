@@ -39,9 +39,8 @@ def _with_level(call: Call, tool: Tool, signs: Signs) -> Call:
     if len(takes) != 1 or takes & call.arguments.keys() or len(numbers) != 1 or not numbers[0].isdecimal():
         return call
     (name,) = takes
-    leads = re.search(rf"\b(?:to|auf) {numbers[0]}\b", signs.digits, re.IGNORECASE)  # "at 9" is a time
-    return (
-        Call(call.tool, call.arguments | {name: int(numbers[0])})
-        if leads and signs.words.set_to.search(signs.digits)
-        else call
+    line = signs.words.spoken_clock.sub(" ", signs.digits)
+    leads = re.search(
+        rf"\b(?:to|auf) {numbers[0]}(?: ?%| per ?cent| prozent)?(?: please| bitte)?\W*$", line, re.IGNORECASE
     )
+    return Call(call.tool, call.arguments | {name: int(numbers[0])}) if leads else call

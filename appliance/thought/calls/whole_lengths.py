@@ -28,7 +28,7 @@ _PARTS = re.compile(r"(\d+(?:\.\d+)?)[ -]?([hms])", re.IGNORECASE)
 
 
 def with_whole_length(call: Call, digits: str) -> Call:
-    """`call` with all of the only length in the line, where it has a part of that, its numbers in other units, or none.
+    """`call` with all of the only length in the line, where it has a part of that or its numbers in other units.
 
     digits: the line, numbers so.
     """
@@ -38,7 +38,7 @@ def with_whole_length(call: Call, digits: str) -> Call:
     said, given = lengths[0], _given(call)
     part = given and len(given) < len(said) and all(said.get(unit) == number for unit, number in given.items())
     alone = len(NUMBER.findall(digits)) == len(said)  # no second length
-    other = alone and (_figures(given) == _figures(said) or not given)  # "one for the stew, make it six hours"
+    other = alone and _figures(given) == _figures(said)
     return _with(call, said) if part or (other and given != said) else call
 
 

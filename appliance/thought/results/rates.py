@@ -94,7 +94,7 @@ class Rates:
     def of_each(self, line: str, listed: str) -> str:
         """What to calculate of a list, where the line says what there is for each of the things on it; else empty."""
         found = self._each.search(line) if self.asks(line) else None
-        things = [thing for thing in self._between.split(listed.partition(":")[2] or listed) if thing.strip()]
+        things = [thing for thing in self._between.split(listed.partition(": ")[2] or listed) if thing.strip()]
         several = len(things) > 1  # "there is nothing on it" is no thing
         return f"{len(things)} * {decimal(found['number'] or found['whole'])}" if found and several else ""
 

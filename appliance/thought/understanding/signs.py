@@ -260,8 +260,11 @@ class SignReader:
             words = run[1].split() if run else []
             for count in range(len(words), 0, -1):
                 name = " ".join(words[:count])
-                if data.unplaced.fullmatch(name) or name.endswith(_OWNER):
+                if data.unplaced.fullmatch(name):
                     continue
+                thing = words[count] if count < len(words) else ""
+                if name.endswith(_OWNER) and thing[:1].islower() and not data.days.fullmatch(thing):
+                    break
                 if self._is_place(name) or (not known and all(word[0].isupper() for word in words[:count])):
                     return name
         return ""
