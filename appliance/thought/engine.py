@@ -218,9 +218,8 @@ class Engine:
         """Whether the whole line was a sentence that needs no model."""
         found = [Call(each.intent, each.arguments) for each in self._understood(work.heard, work.channel.aloud)]
         signs = work.signs
-        calls = found or (
-            [] if work.completing else elliptic(work.earlier, signs)
-        )  # what was asked for corrects nothing
+        # What a tool asked for is an answer to that, and corrects nothing.
+        calls = found if found or work.completing else elliptic(work.earlier, signs)
         if not calls or any(call.tool not in work.allowed for call in calls):
             return False
         if any(of_another(call.tool, work.earlier, work.heard, signs.words.referring) for call in calls):

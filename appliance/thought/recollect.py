@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from appliance.ports import Message
+from appliance.ports import Fact, Message
 from appliance.settings import Memory
 from appliance.thought import prompt
 from appliance.thought.forgiving import Forgiving, Nothing
@@ -57,7 +57,7 @@ class Recollection:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
         settings = self._settings
         facts = self._memory.facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
-        rules = self._memory.facts("rule", settings.rules_max_chars // SHORTEST_LINE_CHARS)
+        rules = self._rules()
         return prompt.profile(facts, rules, settings.facts_max_chars, settings.rules_max_chars)
 
     def offered(self, heard: str, personal: bool = False, either: bool = False) -> list[str]:
@@ -98,7 +98,10 @@ class Recollection:
 
     def rules(self) -> list[str]:
         """The standing ones, newest first."""
-        return [rule.text for rule in self._memory.facts("rule", self._settings.rules_max_chars // SHORTEST_LINE_CHARS)]
+        return [rule.text for rule in self._rules()]
+
+    def _rules(self) -> list[Fact]:
+        return self._memory.facts("rule", self._settings.rules_max_chars // SHORTEST_LINE_CHARS)
 
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""

@@ -116,7 +116,6 @@ class Steps:
         if step.outcome == "ok" and call.tool in KEEPERS and hides(call.arguments.values()):
             work.say_once(self._phrases.unkept)
         if step.outcome in ("error", "timeout"):
-            work.failed.add(call.tool)
             work.in_vain.append(call)
         work.took(step, since_s)
         if step.outcome == "ok" and (other := elsewhere(call, work)):

@@ -81,7 +81,6 @@ class Work:
     """What each of them gave, as it was written; empty where it was nothing."""
     in_vain: list[Call] = field(default_factory=list)
     """Those of them that failed."""
-    failed: set[str] = field(default_factory=set)
     allowed: dict[str, None] = field(default_factory=dict)
     """Names of the tools that may run in this turn, in order."""
     role: str = ""
@@ -143,7 +142,11 @@ class Work:
 
     def carry(self, carried: Carried) -> None:
         """Leave what outlives the turn."""
-        carried.failed, carried.answers, carried.pending = frozenset(self.failed), self.spoken, self.pending
+        carried.failed, carried.answers, carried.pending = (
+            frozenset(call.tool for call in self.in_vain),
+            self.spoken,
+            self.pending,
+        )
         carried.follow(self.calls)
         secret = self.confidential or self.tainted or self.signs.words.unkept.search(self.record.heard)
         carried.asking, carried.heard = self.asking, "" if secret else self.record.heard

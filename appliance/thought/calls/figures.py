@@ -12,7 +12,6 @@ from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import CALCULATE
 
 _PRODUCT = re.compile(rf"\s*({NUMBER.pattern})\s*\*\s*({NUMBER.pattern})\s*")
-_OF = r"\s+(?:of|von)\s+(?:the |a |an )?\D?"
 
 
 def with_figures(call: Call, tool: Tool, signs: Signs) -> Call:
@@ -25,11 +24,12 @@ def _with_share(call: Call, signs: Signs) -> Call:
     found = _PRODUCT.fullmatch(str(call.arguments.get("expression", ""))) if call.tool == CALCULATE else None
     if not found:
         return call
+    of = signs.words.share_of.pattern
     for share in signs.words.percent.finditer(signs.digits):
         part = NUMBER.search(share[0])
-        whole = re.match(rf"{_OF}({NUMBER.pattern})", signs.digits[share.end() :])
-        if part and whole and sorted(found.groups()) == sorted((part[0], whole[1])):
-            return Call(call.tool, {"expression": f"{whole[1]} * {part[0]} / 100"})
+        whole = re.match(rf"\s+{of}\s+\D?(?P<whole>{NUMBER.pattern})", signs.digits[share.end() :], re.IGNORECASE)
+        if part and whole and sorted(found.groups()) == sorted((part[0], whole["whole"])):
+            return Call(call.tool, {"expression": f"{whole['whole']} * {part[0]} / 100"})
     return call
 
 
@@ -39,8 +39,5 @@ def _with_level(call: Call, tool: Tool, signs: Signs) -> Call:
     if len(takes) != 1 or takes & call.arguments.keys() or len(numbers) != 1 or not numbers[0].isdecimal():
         return call
     (name,) = takes
-    line = signs.words.spoken_clock.sub(" ", signs.digits)
-    leads = re.search(
-        rf"\b(?:to|auf) {numbers[0]}(?: ?%| per ?cent| prozent)?(?: please| bitte)?\W*$", line, re.IGNORECASE
-    )
+    leads = signs.words.leading.search(signs.words.spoken_clock.sub(" ", signs.digits))
     return Call(call.tool, call.arguments | {name: int(numbers[0])}) if leads else call

@@ -147,6 +147,8 @@ class Patterns:
     standing: re.Pattern[str] = NEVER
     idioms: re.Pattern[str] = NEVER
     addressed: re.Pattern[str] = NEVER
+    share_of: re.Pattern[str] = NEVER
+    leading: re.Pattern[str] = NEVER
     hereabouts: re.Pattern[str] = NEVER
     counted: re.Pattern[str] = NEVER
     fronted: re.Pattern[str] = NEVER
