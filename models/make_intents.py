@@ -10,7 +10,7 @@ only measured on. The library is needed for this alone, so it is no requirement 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
 from appliance.thought.understanding.intents import BUCKETS, NONE, Intents, buckets, features, tokens
+from appliance.thought.understanding.world import ASKED, WORLD
+from bench import quiz
 
 HERE = Path(__file__).parent / "intents"
 TARGET = HERE.parent.parent / "appliance" / "thought" / "intents"
@@ -46,9 +48,8 @@ def matrix(said: list[str], known: NDArray[np.bool_]) -> csr_matrix:
     return csr_matrix((values, (places, columns)), shape=(len(rows), BUCKETS))
 
 
-def teach(language: str) -> Intents:
-    taught = lines(HERE / f"{language}.tsv")
-    tools = [*sorted({tool for each, _ in taught for tool in each} - {NONE}), NONE]
+def teach(taught: list[tuple[list[str], str]]) -> Intents:
+    tools = sorted({tool for each, _ in taught for tool in each}, key=lambda tool: (tool == NONE, tool))
     said = [line for _, line in taught]
     lines_with = Counter(word for line in said for word in set(tokens(line)))
     known = buckets(word for word, count in lines_with.items() if count >= KNOWN_LEAST)
@@ -62,14 +63,38 @@ def teach(language: str) -> Intents:
     return Intents(tuple(tools), rounded, scale.astype(np.float32), bias, known)
 
 
+def asks_of_the_world(asked: list[tuple[list[str], str]], all_else: list[tuple[list[str], str]]) -> Intents:
+    """all_else: lines of every kind; those that are not among `asked` do not ask of it."""
+    listed = {line.casefold() for _, line in asked}
+    return teach([*asked, *(([NONE], line) for _, line in all_else if line.casefold() not in listed)])
+
+
 def main() -> None:
     for path in sorted(HERE.glob("*.unseen.tsv")):
         language = path.name.partition(".")[0]
-        made = teach(language)
-        arrays = {"weights": made.weights, "scale": made.scale, "bias": made.bias, "known": np.packbits(made.known)}
-        np.savez_compressed(TARGET / f"{language}.npz", tools=np.array(made.tools), **arrays)
+        taught = lines(HERE / f"{language}.tsv")
+        made = teach(taught)
+        keep(made, language)
         right = [likeliest(made, said) in tools for tools, said in lines(path)]
         print(f"{language}: {len(made.tools) - 1} tools; right of {len(right)} unseen lines: {np.mean(right):.1%}")
+        world = asks_of_the_world(lines(HERE / f"{language}.{WORLD}.tsv"), taught)
+        keep(world, f"{language}.{WORLD}")
+        for kind, said in unseen_questions().items():
+            told = [world.read(line)[WORLD] >= ASKED for line in said]
+            print(f"{language}: of the world: {sum(told)} of {len(told)} questions, {kind}")
+
+
+def keep(made: Intents, name: str) -> None:
+    arrays = {"weights": made.weights, "scale": made.scale, "bias": made.bias, "known": np.packbits(made.known)}
+    np.savez_compressed(TARGET / f"{name}.npz", tools=np.array(made.tools), **arrays)
+
+
+def unseen_questions() -> dict[str, list[str]]:
+    """Of `bench/quiz/`, by what can be known of them."""
+    found = defaultdict[str, list[str]](list)
+    for row in quiz.questions(quiz.FILES):
+        found[row.unknowable or "known"].append(row.say)
+    return found
 
 
 def likeliest(made: Intents, said: str) -> str:

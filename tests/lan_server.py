@@ -37,6 +37,9 @@ class Text:
     def barred(self, written: str) -> bool:
         return False
 
+    def whole(self, written: str) -> bool:
+        return False
+
 
 def events(*parts: object) -> str:
     return "".join(f"data: {part if isinstance(part, str) else json.dumps(part)}\n\n" for part in parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -117,15 +117,16 @@ class Rig:
         model: LanguageModel | None = None,
         sound_of: SoundOf = str.casefold,
         parts: dict[str, Any] | None = None,
+        without: Collection[str] = (),
     ) -> None:
-        """`writes`: what the model writes, a text a pass.  parts: others of the house."""
+        """writes: what the model writes, a text a pass.  parts: others of the house.  without: tools that it lacks."""
         self.canned = CannedModel(writes, parameters=parameters)
         self.home, self.memory, self.clock = Household(), MemoryFacts(), HandSetClock(NOW)
         settings = Settings(
             place="Utrecht", reply=Reply(**{"tool_timeout_s": 0.2} | (reply or {})), memory=Memory(**(memory or {}))
         )
         self.conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
-        tools = [*self.home.tools(), *more_tools]
+        tools = [each for each in (*self.home.tools(), *more_tools) if each.name not in without]
         house = House(model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis")
         self.engine = Engine(replace(house, sound_of=sound_of, **(parts or {})))
         self._turn = 0

@@ -40,6 +40,10 @@ class Grammar(Protocol):
         """Whether something was just written that must not be said in answer to this line."""
         ...
 
+    def whole(self, written: str) -> bool:
+        """Whether that is all, and no more is to be written."""
+        ...
+
 
 @dataclass
 class Usage:
@@ -50,6 +54,9 @@ class Usage:
     generated_tokens: int = 0
     first_token_s: float | None = None
     """Monotonic time at which the first token was known."""
+    doubt: float = 0.0
+    """How unlikely the two least likely tokens were of the text that was written last, on average, in nats; 0 for a
+    model that does not tell."""
 
     def add(self, call: Usage) -> None:
         """What another call took."""
@@ -57,6 +64,7 @@ class Usage:
         self.fresh_tokens += call.fresh_tokens
         self.generated_tokens += call.generated_tokens
         self.first_token_s = self.first_token_s or call.first_token_s
+        self.doubt = call.doubt
 
 
 SMALL_PARAMETERS = 7_000_000_000

@@ -14,6 +14,7 @@ from appliance.thought.results.almanac import Almanac
 from appliance.thought.results.measures import MOST, asked_units, converted
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import REMEMBER, UPDATE
+from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import NOISE, shared, telling
 from appliance.thought.understanding.signs import Signs
@@ -93,7 +94,7 @@ class Lines:
             place=house.settings.place if where else "",
             season=self._season() if signs.words.seasonal.search(heard) else "",
             customs=self._customs(heard, signs),
-            beyond=signs.tools.wanted - self._tools.keys(),
+            beyond=signs.tools.wanted - self._tools.keys() - ({LOOKUP} if signs.world.asked else set()),
             tools=shortlist,
             background=background,
         )

@@ -13,16 +13,18 @@ from appliance.ports import Grammar, Message, Tool
 from appliance.thought import prompt
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.draft import drafts
-from appliance.thought.grammar import PlanGrammar, compile_grammar
+from appliance.thought.grammar import SENTENCE, PlanGrammar, compile_grammar
 from appliance.thought.house import House, NativeModel
 from appliance.thought.phrases import Phrases
-from appliance.thought.plan import Call, Part, Words, read
-from appliance.thought.reading import Reading
+from appliance.thought.plan import SPEECH, Call, Part, Words, read
+from appliance.thought.reading import Head, Reading
 from appliance.thought.speech import denied, echo, may_speak, refusing, unsaid
+from appliance.thought.sure import as_sure
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
+MARK = next(iter(SPEECH))
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 
@@ -73,6 +75,9 @@ class Pen:
             yield Words("say", answer.text)
 
     def _planned(self, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
+        if self._reading.behind(work) is Head.WORLD:
+            yield self._known(work, stale)
+            return
         script = self._script(work, tools)
         pieces = self._write(work, script, stale)
         fresh = self._small and work.passes == 1 and work.record.lane == "plan" and not (work.talk or work.calls)
@@ -108,6 +113,13 @@ class Pen:
             text += more.text
         return Words(first.kind, text)
 
+    def _known(self, work: Work, stale: Stale) -> Words:
+        """What the model knows of the world, as sure as it is of it."""
+        barred = unsaid(work, (), self._phrases, acted=False, acting=False)
+        pieces = self._write(work, replace(SENTENCE, unsaid=barred), stale)
+        answer = "".join(pieces).strip().removeprefix(MARK)  # where there was no room, it is read as all else is
+        return Words("say", as_sure(answer, work.usage.doubt, work.signs.world, self._phrases))
+
     def _looked(self, source: str, work: Work, stale: Stale) -> Iterator[Part]:
         """The call of a source, in place of the words that there is none."""
         work.must = source
@@ -117,6 +129,10 @@ class Pen:
     def _talked(self, talk: Message, script: PlanGrammar, work: Work, stale: Stale) -> Iterator[Part]:
         """Behind the head of talk."""
         work.talk = talk
+        if self._reading.behind(work) is Head.WORLD:
+            work.passes += 1
+            yield self._known(work, stale)
+            return
         words = replace(self._grammar((), True), unsaid=script.unsaid, drafts=drafts(work, (), speech=True))
         yield from self._anew(work, (), words, stale)
 

@@ -18,6 +18,12 @@ class Phrases:
     """A tool failed in a way it has no words for."""
     late: str
     """A tool did not come back in time."""
+    guessed: str
+    """An answer that is likely right, and not certainly."""
+    unknown: str
+    """Of the world at large."""
+    unheard_of: str
+    """The same, of a thing that hardly anybody knows."""
     garbled: str
     """The model wrote what is not for the ear."""
     left_alone: str

@@ -81,6 +81,11 @@ def talk_head(name: str, taught: bool = False) -> list[Message]:
     return [system, *([] if taught else _examples(_text("talk_examples"), ()))]
 
 
+def world_head() -> list[Message]:
+    """The same where something is asked of the world at large, for a model as its makers left it."""
+    return [Message("system", _text("world"))]
+
+
 def catalogue(tools: Sequence[Tool]) -> str:
     """A line for each tool: signature and purpose."""
     return "\n".join(_signature(tool) for tool in tools)

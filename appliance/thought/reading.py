@@ -1,20 +1,34 @@
-"""What the model reads before it writes: one of two heads, what is known of the user, the conversation, the turn.
+"""What the model reads before it writes: one of three heads, what is known of the user, the conversation, the turn.
 
 The plan's head has the tools and examples of all that the box does. What no tool is offered for, or is answered with
 words alone (pen.py), is talk, and is read behind a head of its own, a quarter as long. Among tools, timers and refusals
 a small model talks of those: 7 of 26 remarks it answered with a refusal, and none behind the other head (1.5B,
-2026-11-24).
+2026-11-24). And what is so in the world at large is asked of the model as its makers left it, behind two lines of text:
+taught or told of anything else it knows a third less of it (bench/quiz).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from enum import IntEnum
 
 from appliance.ports import Message, Tool
 from appliance.thought import prompt
 from appliance.thought.house import House
 from appliance.thought.lines import Lines
+from appliance.thought.plan import SPEECH
+from appliance.thought.understanding.corrections import RECALL
+from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.work import Work
+
+
+class Head(IntEnum):
+    """What a prompt begins with, in the order in which they are pinned."""
+
+    PLAN = 0
+    TALK = 1
+    WORLD = 2
 
 
 class Reading:
@@ -23,53 +37,77 @@ class Reading:
         self._lines, self._conversation, self._small = lines, house.conversation, house.model.facts.small
         roles = {name: role.prompt for name, role in house.settings.reply.roles.items()}
         taught = house.model.facts.taught
-        self._head = prompt.head(tools, house.name, self._small, roles, taught)
-        self._talk_head = prompt.talk_head(house.name, taught)
+        planning = prompt.head(tools, house.name, self._small, roles, taught)
+        self._heads = {
+            Head.PLAN: planning,
+            **(
+                {Head.TALK: prompt.talk_head(house.name, taught), Head.WORLD: prompt.world_head()}
+                if self._small
+                else {}
+            ),
+        }
 
     @property
     def heads(self) -> list[list[Message]]:
         """What prompts begin with."""
-        return [self._head, self._talk_head] if self._small else [self._head]
+        return list(self._heads.values())
+
+    def behind(self, work: Work) -> Head:
+        """What the next prompt begins with."""
+        if not work.talk:
+            return Head.PLAN
+        return Head.WORLD if work.asks_of_the_world else Head.TALK
 
     def head(self, work: Work) -> list[Message]:
-        """What the next prompt begins with."""
-        return self._talk_head if work.talk else self._head
-
-    def begun(self, known: Sequence[Message]) -> list[Message]:
-        """Everything before the turn. known: of the user."""
-        return [*self._head, *known, *self._conversation.messages]
+        return self._heads[self.behind(work)]
 
     def begun_with(self, line: str, known: Sequence[Message]) -> list[list[Message]]:
         """What the model would read if this were said now, behind each of the `heads`."""
-        planned = [*self.begun(known), self._lines.read(line, ())]
-        return [planned, [*self._talk_begun(known), Message("user", line)]] if self._small else [planned]
+        said = Message("user", line)
+        newest = {head: self._lines.read(line, ()) if head is Head.PLAN else said for head in self._heads}
+        return [[*self.begun(known, head), newest[head]] for head in self._heads]
 
     def next(self, work: Work) -> list[Message]:
         """The whole prompt of the next pass."""
-        if work.talk:
-            return [*self._talk_begun(work.known), work.talk]
-        return [*self.begun(work.known), *work.messages]
+        newest = [work.talk] if work.talk else work.messages
+        return [*self.begun(work.known, self.behind(work)), *newest]
+
+    def begun(self, known: Sequence[Message], head: Head = Head.PLAN) -> list[Message]:
+        """Everything before the turn. known: of the user."""
+        if head is Head.PLAN:
+            return [*self._heads[head], *known, *self._conversation.messages]
+        if head is Head.TALK:
+            return [*self._heads[head], *known, *self._conversation.talked]
+        said = next(iter(SPEECH))  # the world is the same for every user, and this head knows no marks
+        return [
+            *self._heads[head],
+            *(replace(each, text=each.text.removeprefix(said)) for each in self._conversation.talked),
+        ]
 
     def talked(self, work: Work, offered: Sequence[Tool]) -> Message | None:
-        """The line as it is read where people only talk; None where it may be more than that, and for a large model.
+        """The line as it is read where people only talk, or ask of the world; None where it may be more than that, and
+        for a large model.
 
         offered: the tools that the model may call.
         """
         signs, heard = work.signs, work.heard
-        remark, question = signs.chat or signs.bare, signs.asks or signs.words.views.search(heard)
+        world = work.asks_of_the_world
+        remark, question = signs.chat or signs.bare or world, signs.asks or signs.words.views.search(heard)
         if not remark or (question and signs.words.situated.search(heard)):
             return None  # it may hang on clock and place, which are not read here
         tools = {tool.name for tool in offered} & signs.tools.known
         tools -= signs.tools.unlikely  # of those of the owner, and of the last turn, all are offered with any line
+        if world:
+            tools &= signs.tools.meant - {RECALL} | {LOOKUP}  # what is remembered of it would stand beside the line
         more = tools or work.shortlist or work.must or work.calls or work.completing or signs.conditional
         if not self._small or more or self._goes_on(work):
             return None
         return self._lines.talked(heard, work.speaker, signs)
 
-    def _talk_begun(self, known: Sequence[Message]) -> list[Message]:
-        return [*self._talk_head, *known, *self._conversation.talked]
-
     def _goes_on(self, work: Work) -> bool:
         """Whether the line may go on with what a tool gave, which is not read where people only talk."""
-        found = self._conversation.carried.used or self._conversation.tainted
-        return bool(work.awaited) or (bool(found) and (work.elliptic or not work.signs.chat))
+        if work.awaited:
+            return True
+        points = work.signs.words.pronouns.search(work.heard)  # to whom or what was found
+        own = work.signs.chat or (work.asks_of_the_world and not points)
+        return bool(self._conversation.carried.used or self._conversation.tainted) and (work.elliptic or not own)

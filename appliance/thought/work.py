@@ -175,6 +175,11 @@ class Work:
         return frozenset(call.tool for call in self.earlier)
 
     @property
+    def asks_of_the_world(self) -> bool:
+        """Whether the line asks what is so in the world at large, and of nobody who is known here."""
+        return self.signs.world.asked and not self.acquainted
+
+    @property
     def confidential(self) -> bool:
         """Whether the line asks that nothing of it be kept."""
         return self.signs.words.confidential.search(self.record.heard) is not None

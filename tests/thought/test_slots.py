@@ -208,11 +208,11 @@ def test_words_that_a_small_model_does_not_say_of_the_user() -> None:
 def test_what_somebody_tells_is_not_said_back_to_them() -> None:
     rig = Rig("say Lucky you.", "say Lucky you.", "say Pepper.")
     rig.say("The cherry tree's in bloom at last")
-    rig.say("which spice is in that")
+    rig.say("which spice did you have in mind")
     *told, asked = (cast(PlanGrammar, grammar) for grammar in rig.canned.grammars)
     assert [each.barred("say The cherry tree’s") for each in told] == [True, True]
     assert not any(each.barred("say The cherry") for each in told)
-    assert not asked.barred("say Which spice is")
+    assert not asked.barred("say Which spice did")
 
 
 def test_question_whether_something_was_done_gets_no_unfounded_yes() -> None:

@@ -34,7 +34,6 @@ def talks(rig: Rig, place: int = -1) -> bool:
     ("line", "talk"),
     [
         (REMARK, True),
-        ("why do geese fly in a wedge", True),
         ("i have still got the dahlias out on the sill, will there be a frost tonight do you think", False),
         ("how long should a set of nine minutes be if i add 3", False),
         ("set something for the beans", False),
@@ -48,10 +47,10 @@ def test_what_no_tool_is_offered_for_is_talk(line: str, talk: bool) -> None:
 
 def test_talk_is_read_behind_what_was_said() -> None:
     rig = Rig('lookup(query="Blade Runner")', "say It saves them strength.", "say So it goes.")
-    rig.say("what does blade runner deal with")
+    rig.say("look up what blade runner deals with")
     rig.say(REMARK)
     assert [message.text for message in rig.canned.prompts[-1][len(TALK) :]] == [
-        "what does blade runner deal with",
+        "look up what blade runner deals with",
         "say It saves them strength.",
         REMARK,
     ]
@@ -140,10 +139,10 @@ def test_forgetting_empties_the_talk() -> None:
     assert not rig.conversation.talked
 
 
-def test_both_heads_are_read_ahead() -> None:
+def test_all_heads_are_read_ahead() -> None:
     model = CannedModel()
     Rig(model=model).engine.expect(never)
-    assert [messages[0] == TALK[0] for messages in model.expected] == [False, True]
+    assert [messages[0] == TALK[0] for messages in model.expected] == [False, True, False]
 
 
 def test_what_only_words_are_written_for_is_talk_after_all() -> None:

@@ -136,6 +136,7 @@ class LlamaCpp:
                 yield text
             yield from self._write(context, writing, guess, limit, usage, stale)
         finally:
+            usage.doubt = writing.doubt
             if guard:
                 guard.close()
 
@@ -172,6 +173,8 @@ class LlamaCpp:
             pending, piece = writing.take(token)
             if piece:
                 yield piece
+            if writing.whole:
+                return
             with self._in_use():
                 guess = self._follow(context, pending, guess, writing, stale)
 

@@ -17,6 +17,8 @@ REPETITION = 0.4
 Only in free words; a call may need the same digit five times."""
 GUESSED = 24
 """Tokens read ahead of their choice at most. One costs 10 to 15 ms beside a prompt and 55 by itself (1.5B, 2 cores)."""
+DOUBTED = 2
+"""Tokens that tell how sure a text is: the name or number that was asked for is hardly ever longer."""
 BARRED = 8
 """Tokens with the same text at their start are few: "can", "cannot", "can't" and their capitals."""
 
@@ -33,6 +35,18 @@ class Writing:
         self._grammar, self._guard, self._tokenize, self._piece = grammar, guard, tokenize, piece
         self._decoder, self._used = codecs.getincrementaldecoder("utf-8")(errors="ignore"), Counter[int]()
         self._written = ""
+        self._surprises: list[float] = []
+        """How unlikely each token of free words was, in nats."""
+
+    @property
+    def whole(self) -> bool:
+        return bool(self._grammar and self._grammar.whole(self._written))
+
+    @property
+    def doubt(self) -> float:
+        """See Usage."""
+        most = sorted(self._surprises)[-DOUBTED:]
+        return sum(most) / len(most) if most else 0.0
 
     def begin(self) -> tuple[list[int], str]:
         """What it must begin with, as tokens and as text: they are read with the prompt."""
@@ -70,6 +84,9 @@ class Writing:
 
     def _word(self, logits: NDArray[np.float32]) -> int:
         """The likeliest token of free words; of those that the grammar bars, as many as `BARRED` are passed over."""
+        top = float(logits.max())
+        norm = top + float(np.log(np.exp(logits - top).sum()))
+        unchanged = logits.copy()
         logits[list(self._used)] -= REPETITION * np.fromiter(self._used.values(), np.float32, len(self._used))
         token = int(logits.argmax())
         for _ in range(BARRED):
@@ -77,6 +94,7 @@ class Writing:
                 break
             logits[token] = -np.inf
             token = int(logits.argmax())
+        self._surprises.append(norm - float(unchanged[token]))
         return token
 
     def _barred(self, token: int) -> bool:

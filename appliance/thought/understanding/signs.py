@@ -31,6 +31,7 @@ from appliance.thought.understanding.tool_signs import (
     tool_signs,
 )
 from appliance.thought.understanding.tools_meant import ToolSigns
+from appliance.thought.understanding.world import OfTheWorld, of_the_world
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
@@ -76,6 +77,7 @@ class Signs:
     """It tells of a day or a mood, or asks for a view: wants nothing that could be refused."""
     asks: bool = False
     """A question stands in it, at its beginning or behind what it tells."""
+    world: OfTheWorld = field(default_factory=OfTheWorld)
     slip: tuple[str, str] | None = None
     """What was said by a slip of the tongue, and what was meant."""
     place: str = ""
@@ -107,7 +109,7 @@ class SignReader:
         is_place: Callable[[str], bool] = lambda name: True,
         convertible: Convertible = lambda one, other: False,
     ) -> None:
-        self._is_place = is_place
+        self._language, self._is_place = language, is_place
         self._templates = templates(language)
         self._conditions = conditions(language)
         self._data = patterns(language)
@@ -124,6 +126,7 @@ class SignReader:
         line = self._line(text.replace("’", "'"), quantity, data, before)
         personal = bool(data.personal.search(data.idioms.sub("", line.text))) and not (line.chat or line.idle)
         tools = tool_signs(line, data)
+        asks = line.asks or data.begins_question(line.text)
         day = data.dates.search(line.text) or (data.pointing.search(line.text) and data.dates.search(before))
         return Signs(
             quantity=quantity,
@@ -141,7 +144,8 @@ class SignReader:
             altering=bool(data.altering.search(line.text)),
             bare=line.bare,
             chat=line.chat,
-            asks=line.asks or data.begins_question(line.text),
+            asks=asks,
+            world=of_the_world(line.text, self._language, asks, line.bare, line.chat),
             slip=self._slip(line.text, data),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),

@@ -1,0 +1,42 @@
+"""What the model says of the world at large, as sure as it is of it: plainly, as a guess, or not at all.
+
+It writes what it knows and what it makes up in the same words. What tells them apart is how unlikely its own words are
+to it, and whether anybody has ever heard of what is asked about.
+"""
+
+from __future__ import annotations
+
+import math
+
+from appliance.thought.phrases import Phrases
+from appliance.thought.understanding.world import OfTheWorld
+
+BIAS, BY_UNHEARD_OF, BY_DOUBT = 0.3, -0.28, -1.22
+"""Of a logistic regression over the questions in bench/quiz/first.yaml (1.5B, 2026-11-27): whether the answer is right,
+by how likely nobody has heard of the thing, in log-odds, and by the doubt of ports.Usage, in nats."""
+CERTAIN, GUESSED = 0.6, 0.35
+"""How likely right an answer must be to be said plainly, or as a guess. Of the questions in bench/quiz/second.yaml, on
+none of which it was fitted, 62 were answered plainly, 41 of those rightly; of 59 about what does not exist, none."""
+LEAST = 1e-4
+"""Nothing is less likely than that, nor its opposite: log-odds have no end."""
+NOT_HEARD_OF = 0.5
+"""How likely hardly anybody has heard of the thing for no guess to be made."""
+
+
+def as_sure(answer: str, doubt: float, world: OfTheWorld, phrases: Phrases) -> str:
+    """The answer, the answer as a guess, or that the box does not know.  doubt: see ports.Usage."""
+    if not answer:
+        return phrases.unknown
+    likely = right(doubt, world)
+    if likely >= CERTAIN:
+        return answer
+    if world.unheard_of >= NOT_HEARD_OF:
+        return phrases.unheard_of
+    return phrases.guessed.format(answer=answer.rstrip(" .!")) if likely >= GUESSED else phrases.unknown
+
+
+def right(doubt: float, world: OfTheWorld) -> float:
+    """How likely the answer is right, 0 to 1."""
+    unheard_of = min(max(world.unheard_of, LEAST), 1 - LEAST)
+    odds = BIAS + BY_UNHEARD_OF * math.log(unheard_of / (1 - unheard_of)) + BY_DOUBT * doubt
+    return 1 / (1 + math.exp(-odds))
