@@ -21,6 +21,7 @@ from typing import Any
 from appliance import build
 from appliance.audio import Stale
 from appliance.ports import Grammar, LanguageModel, Message, Usage
+from appliance.thought.grammar import PlanGrammar
 from appliance.thought.plan import Call, read
 from bench import command, evaluate, exit_with, lessons, results
 from bench.tokens import is_kept_back
@@ -59,7 +60,7 @@ class Pupil(lessons.Teacher):
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
         (text,) = super().generate(prompt, grammar, limit, usage, stale)
-        if grammar is not None:
+        if isinstance(grammar, PlanGrammar):
             wrote = "".join(self._model.generate(prompt, grammar, limit, usage, stale))
             self.wrote.append((prompt[-1].text, text, wrote))
         yield text

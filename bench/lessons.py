@@ -22,7 +22,8 @@ from appliance import build
 from appliance.audio import Stale
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.records import TurnRecord
-from appliance.thought.plan import SPEECH, Call, parse
+from appliance.thought.plan import SAY, SPEECH, Call, parse
+from appliance.thought.sentence import SentenceGrammar
 from appliance.thought.understanding.corrections import REMEMBER, UPDATE
 from bench import command, evaluate, exit_with
 from bench.cases import Case, Entry, Situation, Turn
@@ -90,6 +91,10 @@ class Teacher:
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
         text = self._text(prompt)
+        if isinstance(grammar, SentenceGrammar):  # the model as its makers left it answers that: it is taught nothing
+            usage.doubt = 0.0
+            yield text.removeprefix(SAY)
+            return
         if grammar is None:
             self.faults.append("a long text is asked about, and no lesson is on that")
         else:

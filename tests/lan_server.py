@@ -40,6 +40,8 @@ class Text:
     def whole(self, written: str) -> bool:
         return False
 
+    weighed = False
+
 
 def events(*parts: object) -> str:
     return "".join(f"data: {part if isinstance(part, str) else json.dumps(part)}\n\n" for part in parts)

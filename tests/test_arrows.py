@@ -19,7 +19,7 @@ ROOMS = {"ears", "words", "thought", "memory", "tools", "voice", "body", "doors"
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""
 CORNERS = {
-    "backends": {"grammar", "plan"},
+    "backends": {"grammar", "plan", "sentence"},
     "understanding": {"fence", "languages", "plan"},
     "calls": {"plan", "understanding"},
     "results": {"budget", "calls", "conversation", "fence", "guard", "languages", "phrases", "plan", "prompt", "redact"}

@@ -41,7 +41,12 @@ class Grammar(Protocol):
         ...
 
     def whole(self, written: str) -> bool:
-        """Whether that is all, and no more is to be written."""
+        """Whether it goes on behind all that was to be written: its last token is one too many."""
+        ...
+
+    @property
+    def weighed(self) -> bool:
+        """Whether it is to be told how sure the model was of it."""
         ...
 
 
@@ -54,12 +59,12 @@ class Usage:
     generated_tokens: int = 0
     first_token_s: float | None = None
     """Monotonic time at which the first token was known."""
-    doubt: float = 0.0
-    """How unlikely the two least likely tokens were of the text that was written last, on average, in nats; 0 for a
-    model that does not tell."""
+    doubt: float | None = None
+    """How unlikely the two least likely tokens were of the text that was written last, on average, in nats; None where
+    nobody asked, or for a model that does not tell."""
 
     def add(self, call: Usage) -> None:
-        """What another call took."""
+        """What another call took; the doubt is that of the newer one."""
         self.prompt_tokens += call.prompt_tokens
         self.fresh_tokens += call.fresh_tokens
         self.generated_tokens += call.generated_tokens

@@ -47,6 +47,7 @@ class CannedModel:
     ) -> Iterator[str]:
         self.prompts.append(list(prompt))
         self.grammars.append(grammar)
+        usage.doubt = 0.0
         while self._hangs and not stale():
             time.sleep(0.01)
         if self._hangs_once:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 from appliance.ports import Mouth
+from appliance.thought.sentence import SHORT
 from appliance.thought.understanding.patterns import patterns
 
-_SHORT = r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bMt)(?<!\bNo)(?<!\b\w)"
-_END = re.compile(rf"{_SHORT}[.!?…]+(?=\s+[^\sa-z])|[.!?…]*\s*\n")
+_END = re.compile(rf"{SHORT}[.!?…]+(?=\s+[^\sa-z])|[.!?…]*\s*\n")
 _MARKS, _GOES_ON = " \n.!?…", (":", ";", ",", "(", '"', ")")
 """Behind the last word of a sentence; and where none ends."""
 

@@ -63,6 +63,8 @@ class Carried:
     """Turns without any, since that one."""
     heard: str = ""
     """What the user said last, unless it is not to be kept."""
+    asked_of_the_world: tuple[Message, ...] = ()
+    """What the last turn asked of the world at large, and what the model knew of it."""
     asking: str = ""
     """The tool of the last turn that asked for something it lacked."""
     awaited: frozenset[str] = frozenset()
@@ -140,7 +142,7 @@ class Conversation:
         self.talked.clear()
         self.tainted = False
         self.carried.results.clear()
-        self.carried.answers, self.carried.facts = [], ()
+        self.carried.answers, self.carried.facts, self.carried.asked_of_the_world = [], (), ()
 
     def forget_known(self, fact: str) -> None:
         """A stored fact is now `fact`: what stood beside earlier lines would be believed rather than the new one.

@@ -17,7 +17,7 @@ from appliance.thought.channels import CHANNELS
 from appliance.thought.consent import Consent
 from appliance.thought.conversation import Pending
 from appliance.thought.discreet import Discreet, Unheard
-from appliance.thought.final import FinalStep
+from appliance.thought.final import FinalStep, forgetting
 from appliance.thought.house import House
 from appliance.thought.missed import missed
 from appliance.thought.passes import Passes
@@ -30,7 +30,7 @@ from appliance.thought.understanding.corrections import MEMORY_TOOLS, RECALL, UP
 from appliance.thought.understanding.fastlane import FastLane, Match
 from appliance.thought.understanding.signs import SignReader
 from appliance.thought.understanding.tool_signs import RECKONERS, TAKERS
-from appliance.thought.work import Work, forgetting
+from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ class Engine:
         carried = self.conversation.carried
         work.earlier, work.awaited = carried.calls, carried.awaited
         work.resumed = frozenset() if carried.calls else taken_up(carried.topic, work.signs)
-        work.heard_before = carried.heard
+        work.heard_before, work.asked_before = carried.heard, carried.asked_of_the_world
         other = work.signs.tools.certain in TAKERS - RECKONERS - {carried.asking}
         work.completing = carried.asking if work.signs.bare and not other else ""
         return work

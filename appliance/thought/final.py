@@ -10,6 +10,7 @@ from itertools import chain, zip_longest
 from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.ports import Fact
+from appliance.records import StepOutcome, TurnRecord
 from appliance.thought import prompt
 from appliance.thought.house import House
 from appliance.thought.plan import Call
@@ -33,6 +34,7 @@ from appliance.thought.work import Work
 log = logging.getLogger(__name__)
 
 SAVE, NOTHING = "save_memory", "nothing"
+FORGETTING = {"forget", "forget_last"}
 SAID_SHARE = 0.5
 """Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
 
@@ -145,3 +147,9 @@ def _counted(fact: str, older: str, heard: str, before: str, forms: Patterns) ->
 def _numbers(text: str) -> set[str]:
     """Without points and commas; of times of day none, which are said in words."""
     return {re.sub(r"\D", "", number) for number in NUMBER.findall(TIME_OF_DAY.sub(" ", text))}
+
+
+def forgetting(record: TurnRecord, *outcomes: StepOutcome) -> bool:
+    """Whether a step of it was to forget something; with `outcomes`, whether one ended so."""
+    steps = [step for step in record.steps if step.tool in FORGETTING]
+    return any(not outcomes or step.outcome in outcomes for step in steps)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from appliance.errors import WrongUse
 from appliance.ports import Tool
@@ -37,8 +37,6 @@ _ARGUMENTS = re.compile(rf'(?P<earlier>(?:{_ARGUMENT}, )*)(?P<name>\w*)(?:=(?P<v
 """Of a call, as far as they are written."""
 
 
-SENTENCE_END = re.compile(r"(?<!\b[A-Z])(?<!\bM[rst])(?<!\b[DSFJ]r)(?<!\bSt)(?<!\bMrs)[.!?…][\"”')]*\s*$|\n")
-"""Not behind an initial nor a title: "It was written by J."."""
 CALL_MARKS = ('("', "('")
 """Nobody says these: a call of a tool that there is none of."""
 LONGEST_PIECE = 16
@@ -61,6 +59,7 @@ class Parameter:
 class PlanGrammar:
     """Implements Grammar for one catalogue of tools; with none, only words may be written."""
 
+    weighed: ClassVar[bool] = False
     tools: tuple[tuple[str, tuple[Parameter, ...]], ...]
     """Tool names with their parameters, in the order in which they are written."""
     steps_max: int
@@ -71,14 +70,9 @@ class PlanGrammar:
     """Phrases that the words must not hold, in lower case."""
     drafts: tuple[str, ...] = ()
     """How a line of it probably reads: the first one before anything is written, the others once their tool is."""
-    sentence: bool = False
-    """One sentence is all, without a mark: told to begin with `say`, a model that was not taught to is right in 157 of
-    300 questions instead of 175, and in 82 if it is made to and not told (1.5B, bench/quiz, 2026-11-27)."""
 
     @cached_property
     def gbnf(self) -> str:
-        if self.sentence:
-            return r"root ::= [^\x00]+"
         marks = " | ".join(f'"{mark.strip()}"' for mark in SPEECH)
         rules = [f"root ::= {self._root}", f"speech ::= ({marks}) text", r'text ::= " " [^\x00]+']
         if self.roles:
@@ -96,7 +90,7 @@ class PlanGrammar:
         return f"{'role? ' if self.roles else ''}({' | '.join(ways)})"
 
     def free(self, written: str) -> bool:
-        return self.sentence or any(f"\n{written}".rpartition("\n" + mark)[1] for mark in SPEECH)
+        return any(f"\n{written}".rpartition("\n" + mark)[1] for mark in SPEECH)
 
     def likely(self, written: str) -> str:
         earlier, _, begun = written.rpartition("\n")
@@ -115,7 +109,7 @@ class PlanGrammar:
         return bool(self.unsaid) and written.casefold().replace("’", "'").endswith(self.unsaid)
 
     def whole(self, written: str) -> bool:
-        return self.sentence and SENTENCE_END.search(written) is not None
+        return False
 
     def forced(self, written: str) -> str:
         """The rest of a name or of a choice once only one can be meant, and what stands after it for certain."""
@@ -137,9 +131,6 @@ class PlanGrammar:
         if len(meant) != 1:
             return ""
         return meant[0][len(begun) :] + ("" if meant[0] in marks else _opening(dict(self.tools)[meant[0]]))
-
-
-SENTENCE = PlanGrammar((), 1, sentence=True)
 
 
 def compile_grammar(

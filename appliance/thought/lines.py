@@ -8,13 +8,13 @@ from itertools import islice
 
 from appliance.ports import Message, Tool
 from appliance.thought import prompt
+from appliance.thought.addressing import name_in
 from appliance.thought.house import House
 from appliance.thought.recollect import Recollection
 from appliance.thought.results.almanac import Almanac
 from appliance.thought.results.measures import MOST, asked_units, converted
 from appliance.thought.understanding.conversions import CONVERTER
 from appliance.thought.understanding.corrections import REMEMBER, UPDATE
-from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.relevance import NOISE, shared, telling
 from appliance.thought.understanding.signs import Signs
@@ -76,6 +76,13 @@ class Lines:
         said = f"{beside.text}{prompt.said_by(heard, speaker)}"
         return Message("user", said, turn_begins=True) if beside.plain else None
 
+    def asked_of_the_world(self, heard: str, signs: Signs) -> Message | None:
+        """A line that asks what is the same for everybody, alone; None where something is known that may matter, or a
+        standing rule tells how to speak: how sure a model is was never measured with those."""
+        beside = self._beside(heard, (), "", signs)
+        rules = [rule for rule in beside.wishes if not name_in([rule], self._house.settings.words.language)]
+        return Message("user", heard, turn_begins=True) if beside.plain and not rules else None
+
     def _beside(self, heard: str, shortlist: Sequence[Tool], background: str, signs: Signs) -> prompt.Beside:
         house = self._house
         either = signs.words.either.search(heard) is not None
@@ -94,7 +101,7 @@ class Lines:
             place=house.settings.place if where else "",
             season=self._season() if signs.words.seasonal.search(heard) else "",
             customs=self._customs(heard, signs),
-            beyond=signs.tools.wanted - self._tools.keys() - ({LOOKUP} if signs.world.asked else set()),
+            beyond=signs.tools.wanted - self._tools.keys(),
             tools=shortlist,
             background=background,
         )

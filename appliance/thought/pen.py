@@ -13,18 +13,19 @@ from appliance.ports import Grammar, Message, Tool
 from appliance.thought import prompt
 from appliance.thought.catalogue import Catalogue
 from appliance.thought.draft import drafts
-from appliance.thought.grammar import SENTENCE, PlanGrammar, compile_grammar
+from appliance.thought.grammar import PlanGrammar, compile_grammar
 from appliance.thought.house import House, NativeModel
 from appliance.thought.phrases import Phrases
-from appliance.thought.plan import SPEECH, Call, Part, Words, read
+from appliance.thought.plan import Call, Part, Words, read
 from appliance.thought.reading import Head, Reading
+from appliance.thought.sentence import SentenceGrammar
 from appliance.thought.speech import denied, echo, may_speak, refusing, unsaid
-from appliance.thought.sure import as_sure
+from appliance.thought.sure import as_sure, declined
+from appliance.thought.understanding.world import OfTheWorld
 from appliance.thought.work import Work
 
 log = logging.getLogger(__name__)
 
-MARK = next(iter(SPEECH))
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
 
@@ -76,7 +77,7 @@ class Pen:
 
     def _planned(self, work: Work, tools: Sequence[Tool], stale: Stale) -> Iterator[Part]:
         if self._reading.behind(work) is Head.WORLD:
-            yield self._known(work, stale)
+            yield from self._known(work, stale)
             return
         script = self._script(work, tools)
         pieces = self._write(work, script, stale)
@@ -113,12 +114,25 @@ class Pen:
             text += more.text
         return Words(first.kind, text)
 
-    def _known(self, work: Work, stale: Stale) -> Words:
-        """What the model knows of the world, as sure as it is of it."""
+    def _known(self, work: Work, stale: Stale) -> Iterator[Part]:
+        """What the model knows of the world, as sure as it is of it: that is known at the end of the sentence.
+
+        Where there is no room for the question alone, it is planned as anything else.
+        """
         barred = unsaid(work, (), self._phrases, acted=False, acting=False)
-        pieces = self._write(work, replace(SENTENCE, unsaid=barred), stale)
-        answer = "".join(pieces).strip().removeprefix(MARK)  # where there was no room, it is read as all else is
-        return Words("say", as_sure(answer, work.usage.doubt, work.signs.world, self._phrases))
+        prompt, answer = self._reading.next(work), ""
+        try:
+            for piece in self._model.generate(prompt, SentenceGrammar(barred), self._limit, work.usage, stale):
+                answer += piece
+                yield Words("say", "")  # it has begun: the time for a plan is kept
+        except PromptTooLong:
+            work.talk, work.signs = None, replace(work.signs, world=OfTheWorld())
+            yield from self._planned(work, self._catalogue.offered(work), stale)
+            return
+        said = as_sure(answer.strip(), work.usage.doubt, work.signs.world, self._phrases)
+        if work.talk and not declined(said, self._phrases):
+            work.told_of_the_world = (work.talk, Message("assistant", answer.strip()))
+        yield Words("say", said)
 
     def _looked(self, source: str, work: Work, stale: Stale) -> Iterator[Part]:
         """The call of a source, in place of the words that there is none."""
@@ -127,20 +141,23 @@ class Pen:
         yield from self._anew(work, tools, self._script(work, tools), stale)
 
     def _talked(self, talk: Message, script: PlanGrammar, work: Work, stale: Stale) -> Iterator[Part]:
-        """Behind the head of talk."""
+        """Behind the head of talk, or of the world."""
         work.talk = talk
         if self._reading.behind(work) is Head.WORLD:
-            work.passes += 1
-            yield self._known(work, stale)
+            self._begin_anew(work, ())
+            yield from self._known(work, stale)
             return
         words = replace(self._grammar((), True), unsaid=script.unsaid, drafts=drafts(work, (), speech=True))
         yield from self._anew(work, (), words, stale)
 
     def _anew(self, work: Work, tools: Sequence[Tool], script: PlanGrammar, stale: Stale) -> Iterator[Part]:
         """One more pass, in place of what was stopped."""
+        self._begin_anew(work, tools)
+        yield from read(self._write(work, script, stale))
+
+    def _begin_anew(self, work: Work, tools: Sequence[Tool]) -> None:
         work.passes += 1
         work.offered, work.usage.first_token_s = frozenset(tool.name for tool in tools), None
-        yield from read(self._write(work, script, stale))
 
     def _script(self, work: Work, tools: Sequence[Tool]) -> PlanGrammar:
         """What may be written, and how it probably begins."""

@@ -24,6 +24,8 @@ class Phrases:
     """Of the world at large."""
     unheard_of: str
     """The same, of a thing that hardly anybody knows."""
+    evasions: list[str]
+    """In lower case: how an answer begins that is none."""
     garbled: str
     """The model wrote what is not for the ear."""
     left_alone: str

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-SPEECH: dict[str, Literal["say", "ask"]] = {"say ": "say", "ask ": "ask"}
+SAY = "say "
+SPEECH: dict[str, Literal["say", "ask"]] = {SAY: "say", "ask ": "ask"}
 """How a line of words begins; they reach to the end of all that is written."""
 ROLE = "as "
 """How a line that takes a role begins."""

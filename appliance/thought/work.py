@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool, Usage
-from appliance.records import MemoryUse, ModelUse, Outcome, Step, StepOutcome, TurnRecord
+from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.thought import prompt
 from appliance.thought.budget import Budget
 from appliance.thought.channels import Channel
@@ -26,7 +26,6 @@ ELLIPTIC_WORDS = 5
 """Of a line that only goes on with the one before; a judgement."""
 ACT = "act"
 """To call any tool that changes something."""
-FORGETTING = {"forget", "forget_last"}
 
 
 @dataclass(frozen=True)
@@ -115,6 +114,10 @@ class Work:
     """Tools of the turn that it takes up behind some talk."""
     heard_before: str = ""
     """The line before this one."""
+    asked_before: tuple[Message, ...] = ()
+    """What was asked of the world in the turn before, and what the model knew of it; empty where it was nothing."""
+    told_of_the_world: tuple[Message, ...] = ()
+    """The same of this turn."""
     completing: str = ""
     """The tool of the turn before that asked for what it lacked: a bare line answers it."""
     asking: str = ""
@@ -149,6 +152,7 @@ class Work:
         )
         carried.follow(self.calls)
         secret = self.confidential or self.tainted or self.signs.words.unkept.search(self.record.heard)
+        carried.asked_of_the_world = () if secret else self.told_of_the_world
         carried.asking, carried.heard = self.asking, "" if secret else self.record.heard
         carried.awaited = self.offered if self.asked else frozenset()
         carried.facts = () if any(call.tool in KEEPERS for call in self.calls) else prompt.facts_in(self.beside)
@@ -176,8 +180,16 @@ class Work:
 
     @property
     def asks_of_the_world(self) -> bool:
-        """Whether the line asks what is so in the world at large, and of nobody who is known here."""
-        return self.signs.world.asked and not self.acquainted
+        """Whether the line asks what is so in the world at large, or more of what was just asked of it, and of nobody
+        who is known here."""
+        asks = self.signs.asks or self.signs.words.asks_first(self.heard)
+        more = bool(self.asked_before) and bool(asks) and self.points
+        return (self.signs.world.asked or more) and not self.acquainted
+
+    @property
+    def points(self) -> bool:
+        """Whether it points to somebody or something that was named before."""
+        return self.signs.words.pronouns.search(self.heard) is not None
 
     @property
     def confidential(self) -> bool:
@@ -286,9 +298,3 @@ class Work:
 
 def _ms(since_s: float) -> int:
     return round((time.monotonic() - since_s) * 1000)
-
-
-def forgetting(record: TurnRecord, *outcomes: StepOutcome) -> bool:
-    """Whether a step of it was to forget something; with `outcomes`, whether one ended so."""
-    steps = [step for step in record.steps if step.tool in FORGETTING]
-    return any(not outcomes or step.outcome in outcomes for step in steps)

@@ -67,7 +67,7 @@ def test_name_is_that_of_a_rule(rule: str, name: str) -> None:
 
 
 def test_tool_and_model_use_it() -> None:
-    rig = Rig("say Madrid.")
+    rig = Rig("Madrid.")
     rig.knows("Call the user captain.", "rule")
     assert rig.say("what time is it").said == "It is 6:30 PM, Captain."
     assert rig.say("what's the capital of spain").said == "Madrid, Captain."

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from rig import Rig
 
+from appliance.errors import PromptTooLong
 from appliance.simulated import CannedModel
 from appliance.thought import prompt
-from appliance.thought.grammar import SENTENCE
 from appliance.thought.phrases import phrases
+from appliance.thought.sentence import SentenceGrammar
 from appliance.thought.sure import as_sure
 from appliance.thought.understanding.signs import SignReader
 from appliance.thought.understanding.world import OfTheWorld
@@ -28,7 +29,9 @@ PHRASES = phrases("en")
 class Doubting(CannedModel):
     """Is not sure of what it writes."""
 
-    doubt = 0.8
+    def __init__(self, texts: Sequence[str], doubt: float) -> None:
+        super().__init__(texts)
+        self.doubt = doubt
 
     def generate(self, prompt: Any, grammar: Any, limit: Any, usage: Any, stale: Any) -> Any:
         yield from super().generate(prompt, grammar, limit, usage, stale)
@@ -86,57 +89,97 @@ def test_the_answer_is_one_sentence_without_a_mark() -> None:
     record = rig.say(QUESTION)
     assert record.said == "It saves them strength."
     assert record.model.calls == 1
-    assert rig.grammar().whole("It saves them strength.")
+    assert rig.grammar().whole("It saves them strength. And")
     assert [message.role for message in rig.canned.prompts[0]] == ["system", "user"]
 
 
 @pytest.mark.parametrize(
-    ("written", "whole"),
+    ("written", "over"),
     [
-        ("It saves them strength.", True),
-        ("Yes!", True),
-        ('It is called "agoraphobia."', True),
-        ("It was written by J.", False),
-        ("Dr.", False),
-        ("It is near St.", False),
-        ("It weighs 3.5", False),
+        ("It saves them strength.", False),
+        ("It saves them strength. The", True),
+        ("Yes! It", True),
+        ('It is called "agoraphobia." A', True),
+        ("It was written by J. R", False),
+        ("Dr. Watson", False),
+        ("It weighs 3.", False),
+        ("It weighs 3.5 kilos", False),
         ("One\n", True),
+        ("\n", False),
     ],
 )
-def test_a_sentence_ends_where_it_ends(written: str, whole: bool) -> None:
-    assert SENTENCE.whole(written) is whole
-    assert re.fullmatch(r"root ::= .+", SENTENCE.gbnf)
+def test_a_sentence_is_over_once_the_next_begins(written: str, over: bool) -> None:
+    assert SentenceGrammar().whole(written) is over
 
 
-def test_what_was_said_stands_before_the_next_question() -> None:
-    rig = Rig("It saves them strength.", "In spring.", without={"lookup"})
+def test_what_is_read_before_a_question_is_what_it_points_to() -> None:
+    rig = Rig("Leonardo da Vinci.", "In 1452.", "It saves them strength.", without={"lookup"})
+    rig.say("who painted the mona lisa")
+    rig.say("and when was he born")
     rig.say(QUESTION)
-    rig.say("when do wild geese fly north")
-    assert [message.text for message in rig.canned.prompts[-1][len(WORLD) :]] == [
-        QUESTION,
-        "It saves them strength.",
-        "when do wild geese fly north",
+    read = [[message.text for message in each[len(WORLD) :]] for each in rig.canned.prompts]
+    assert read == [
+        ["who painted the mona lisa"],
+        ["who painted the mona lisa", "Leonardo da Vinci.", "and when was he born"],
+        [QUESTION],
     ]
 
 
-def test_where_there_is_an_encyclopaedia_that_is_asked() -> None:
-    rig = Rig('lookup(query="Blade Runner")', "say A film by Ridley Scott.")
-    assert rig.say("look up who made blade runner").said == "A film by Ridley Scott."
-    assert not any(of_the_world(rig, place) for place in range(len(rig.canned.prompts)))
+def test_what_was_declined_is_read_before_nothing() -> None:
+    rig = Rig(model=Doubting(["Titian."], doubt=3.0), without={"lookup"})
+    rig.say("who painted the mona lisa")
+    assert not rig.conversation.carried.asked_of_the_world
 
 
-def test_who_was_just_found_is_read_of_where_that_stands() -> None:
-    rig = Rig('lookup(query="Ida Mill")', "say A potter.", "say I do not know.")
+def test_the_second_part_of_a_line_is_asked_of_the_world_as_well() -> None:
+    rig = Rig("Mary Shelley.", without={"lookup"})
+    record = rig.say("set a timer for ten minutes and tell me who wrote frankenstein")
+    assert record.said.endswith("Mary Shelley.")
+    assert of_the_world(rig)
+
+
+@pytest.mark.parametrize(("rule", "asked"), [("Address the user as captain.", True), ("Answer in German.", False)])
+def test_a_wish_of_how_to_speak_is_not_for_an_untaught_model(rule: str, asked: bool) -> None:
+    rig = Rig("say It saves them strength.", without={"lookup"})
+    rig.knows(rule, "rule")
+    rig.say(QUESTION)
+    assert of_the_world(rig) is asked
+
+
+def test_a_question_without_room_is_planned() -> None:
+    class Narrow(CannedModel):
+        def generate(self, prompt: Any, *others: Any) -> Any:
+            if prompt[0] == WORLD[0]:
+                raise PromptTooLong("700 tokens", remedy="none")
+            return super().generate(prompt, *others)
+
+    rig = Rig(model=Narrow(["say They like it.", "say To save strength."]), without={"lookup"})
+    assert rig.say(QUESTION).said == "To save strength."
+
+
+@pytest.mark.parametrize("without", [(), ("lookup",)])
+def test_where_there_is_an_encyclopaedia_that_is_asked(without: Sequence[str]) -> None:
+    rig = Rig("A potter.", "say A potter.", without=without)
     rig.say("who was Ida Mill")
-    rig.say("how old was her husband when he died")
-    assert not any(of_the_world(rig, place) for place in range(len(rig.canned.prompts)))
+    assert of_the_world(rig, 0) is bool(without)
 
 
-def test_of_somebody_who_is_known_the_world_knows_nothing() -> None:
+@pytest.mark.parametrize("first", ["look up Ida Mill", ""])
+def test_who_was_just_found_is_read_of_where_that_stands(first: str) -> None:
+    rig = Rig(*(['lookup(query="Ida Mill")', "say A potter."] if first else []), "say I do not know.")
+    if first:
+        rig.say(first)
+    rig.say("what did her husband die of, the inventor of the telephone")
+    assert of_the_world(rig) is not bool(first)
+
+
+@pytest.mark.parametrize("fact", ["Ines lives in Oban.", ""])
+def test_of_somebody_who_is_known_the_world_knows_nothing(fact: str) -> None:
     rig = Rig("say In Oban.", without={"lookup"})
-    rig.knows("Ines lives in Oban.")
-    rig.say("where does ines live")
-    assert not any(of_the_world(rig, place) for place in range(len(rig.canned.prompts)))
+    if fact:
+        rig.knows(fact)
+    rig.say("in which country does ines live")
+    assert of_the_world(rig) is not bool(fact)
 
 
 def test_a_large_model_is_not_asked_apart() -> None:
@@ -159,11 +202,19 @@ def test_an_answer_is_as_plain_as_the_model_is_sure(doubt: float, world: OfTheWo
     assert as_sure("Leo Tolstoy.", doubt, world, PHRASES) == said
 
 
-def test_no_answer_is_no_knowledge() -> None:
-    assert as_sure("", 0.0, OfTheWorld(True), PHRASES) == PHRASES.unknown
-
-
 def test_a_doubtful_answer_is_said_as_a_guess() -> None:
-    rig = Rig(model=Doubting(["It saves them strength."]), without={"lookup"})
+    rig = Rig(model=Doubting(["It saves them strength."], doubt=0.8), without={"lookup"})
     assert rig.say(QUESTION).said == "It saves them strength, I think."
-    assert rig.conversation.talked[-1].text == "say It saves them strength, I think."
+    assert [each.text for each in rig.conversation.carried.asked_of_the_world] == [QUESTION, "It saves them strength."]
+
+
+@pytest.mark.parametrize("wrote", ["I'm sorry, but I have no information on that.", "Which geese?", ""])
+def test_what_is_no_answer_is_no_guess(wrote: str) -> None:
+    assert as_sure(wrote, 0.1, OfTheWorld(True), PHRASES) == PHRASES.unknown
+
+
+def test_a_model_that_does_not_tell_how_sure_it_is_guesses() -> None:
+    assert (
+        as_sure('It is called "agoraphobia."', None, OfTheWorld(True), PHRASES)
+        == 'It is called "agoraphobia", I think.'
+    )

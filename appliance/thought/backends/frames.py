@@ -20,6 +20,7 @@ from appliance.errors import ApplianceError, Cancelled, ModelDamaged, ModelLost,
 from appliance.ports import Message, ModelFacts, Rates, Usage
 from appliance.settings import Thought
 from appliance.thought.grammar import PlanGrammar
+from appliance.thought.sentence import SentenceGrammar
 
 _LENGTH = struct.Struct("!I")
 _SECONDS = struct.Struct("@ll")
@@ -66,7 +67,7 @@ class Expect(_Errand):
 class Generate(_Errand):
     kind: Literal["generate"] = "generate"
     prompt: tuple[Message, ...]
-    grammar: PlanGrammar | None
+    grammar: PlanGrammar | SentenceGrammar | None
     limit: int
 
 

@@ -17,6 +17,7 @@ from appliance.settings import Thought
 from appliance.thought.backends.frames import Beat, Ended, Errand, Expect, Failure, Generate, Load, Piece, Pin, Show
 from appliance.thought.backends.keeper import LOOK_S, Keeper, Line
 from appliance.thought.grammar import PlanGrammar
+from appliance.thought.sentence import SentenceGrammar
 
 SILENT_S = 30.0
 """Without a sign of life a process that works hangs; it gives one every second. The longest honest silence is a token
@@ -67,7 +68,7 @@ class IsolatedModel:
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
         """See LanguageModel. Writes on while its reader is busy. Raises PromptTooLong, ModelLost."""
-        assert grammar is None or isinstance(grammar, PlanGrammar), "no other can be sent"
+        assert grammar is None or isinstance(grammar, PlanGrammar | SentenceGrammar), "no other can be sent"
         yield from self._run(Generate(prompt=tuple(prompt), grammar=grammar, limit=limit), stale, usage)
 
     def shown(self, prompt: Sequence[Message]) -> tuple[str, int]:

@@ -171,10 +171,10 @@ class LlamaCpp:
             if llama_cpp.llama_vocab_is_eog(self._vocab, token):
                 return
             pending, piece = writing.take(token)
-            if piece:
-                yield piece
             if writing.whole:
                 return
+            if piece:
+                yield piece
             with self._in_use():
                 guess = self._follow(context, pending, guess, writing, stale)
 

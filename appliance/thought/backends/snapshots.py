@@ -14,8 +14,8 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-KEPT = 4
-"""Newest snapshots kept: one per prompt kind and a spare for a change of model; about 28 MB each on the 1.5B."""
+KEPT = 6
+"""Newest snapshots kept: one per prompt kind, and as many for a change of model; on the 1.5B 21, 3 and 1 MB."""
 
 
 class Snapshots:

@@ -43,10 +43,10 @@ class Writing:
         return bool(self._grammar and self._grammar.whole(self._written))
 
     @property
-    def doubt(self) -> float:
+    def doubt(self) -> float | None:
         """See Usage."""
         most = sorted(self._surprises)[-DOUBTED:]
-        return sum(most) / len(most) if most else 0.0
+        return sum(most) / len(most) if most else None
 
     def begin(self) -> tuple[list[int], str]:
         """What it must begin with, as tokens and as text: they are read with the prompt."""
@@ -84,9 +84,7 @@ class Writing:
 
     def _word(self, logits: NDArray[np.float32]) -> int:
         """The likeliest token of free words; of those that the grammar bars, as many as `BARRED` are passed over."""
-        top = float(logits.max())
-        norm = top + float(np.log(np.exp(logits - top).sum()))
-        unchanged = logits.copy()
+        unchanged = logits.copy() if self._grammar and self._grammar.weighed else None
         logits[list(self._used)] -= REPETITION * np.fromiter(self._used.values(), np.float32, len(self._used))
         token = int(logits.argmax())
         for _ in range(BARRED):
@@ -94,7 +92,8 @@ class Writing:
                 break
             logits[token] = -np.inf
             token = int(logits.argmax())
-        self._surprises.append(norm - float(unchanged[token]))
+        if unchanged is not None:
+            self._surprises.append(float(np.logaddexp.reduce(unchanged) - unchanged[token]))
         return token
 
     def _barred(self, token: int) -> bool:
