@@ -22,9 +22,7 @@ from bench.cases import Case, Turn
 
 FOLDER = Path(__file__).with_name("quiz")
 FILES = ("first", "second")
-HEDGED = re.compile(
-    r"\b(i think|not (quite )?(sure|certain)|(my|a|i would|i should) guess|may be wrong)\b", re.IGNORECASE
-)
+HEDGED = re.compile(r"\b(i think|(my|a|i would|i should) guess|may be wrong)\b", re.IGNORECASE)
 
 
 class Question(BaseModel):

@@ -18,6 +18,7 @@ from appliance.thought.guard import Guard
 from appliance.thought.plan import Call
 from appliance.thought.understanding.conditions import Conditional
 from appliance.thought.understanding.corrections import KEEPERS
+from appliance.thought.understanding.line import LOOKUP
 from appliance.thought.understanding.patterns import NUMBER
 from appliance.thought.understanding.signs import Signs
 from appliance.thought.understanding.tool_signs import RECKONERS
@@ -182,8 +183,7 @@ class Work:
     def asks_of_the_world(self) -> bool:
         """Whether the line asks what is so in the world at large, or more of what was just asked of it, and of nobody
         who is known here."""
-        asks = self.signs.asks or self.signs.words.asks_first(self.heard)
-        more = bool(self.asked_before) and bool(asks) and self.points
+        more = bool(self.asked_before) and self.points and LOOKUP in self.signs.tools.meant
         return (self.signs.world.asked or more) and not self.acquainted
 
     @property

@@ -21,6 +21,7 @@ from appliance.thought.backends.snapshots import KEPT, Snapshots
 from appliance.thought.backends.writing import Writing
 from appliance.thought.grammar import compile_grammar
 from appliance.thought.plan import Call, Words, read
+from appliance.thought.sentence import SentenceGrammar
 from appliance.tools.reckon import calculate
 from appliance.tools.schema import tool
 
@@ -299,3 +300,23 @@ def test_two_heads_are_kept_beside_each_other(load: Callable[[], LlamaCpp]) -> N
         assert written(both, QUESTION, usage=of_one) == written(alone, QUESTION)
         assert "".join(both.generate([*other, QUESTION], None, 12, of_other, never)) == plain
         assert max(of_one.fresh_tokens, of_other.fresh_tokens) < 30
+
+
+def test_one_sentence_is_written_and_weighed(load: Callable[[], LlamaCpp]) -> None:
+    llama, usage, long = load(), Usage(), Usage()
+    said = "".join(llama.generate([*HEAD, QUESTION], SentenceGrammar(), 60, usage, never))
+    assert said.count(".") == 1
+    assert said == written(llama, QUESTION)[: len(said)]
+    assert usage.doubt is not None
+    assert usage.doubt > 0
+    written(llama, QUESTION, usage=long)
+    assert long.doubt is None
+
+
+def test_doubt_is_that_of_the_two_least_likely_tokens() -> None:
+    """A token that was said before is chosen more rarely, and is no less sure once it is."""
+    writing = Writing(SentenceGrammar(), None, lambda text: [], lambda token: b"abc"[token : token + 1])
+    for shares in ((0.9, 0.05, 0.05), (0.25, 0.5, 0.25), (0.5, 0.25, 0.25)):
+        token = writing.choose(np.log(np.array(shares, np.float32)))
+        writing.take(token)
+    assert writing.doubt == pytest.approx((-np.log(0.5) - np.log(0.5)) / 2, abs=1e-5)

@@ -125,6 +125,14 @@ def test_what_is_read_before_a_question_is_what_it_points_to() -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ["when does she get home", "where does he live", "is he coming on sunday"])
+def test_what_points_to_somebody_of_the_house_is_not_asked_of_the_world(line: str) -> None:
+    rig = Rig("Leonardo da Vinci.", "say I do not know.", "say I do not know.", without={"lookup"})
+    rig.say("who painted the mona lisa")
+    rig.say(line)
+    assert not of_the_world(rig)
+
+
 def test_what_was_declined_is_read_before_nothing() -> None:
     rig = Rig(model=Doubting(["Titian."], doubt=3.0), without={"lookup"})
     rig.say("who painted the mona lisa")

@@ -34,8 +34,9 @@ TURN_TOKENS = 600
 """The least that must be left for a turn: a line, a result of 1,200 characters, an answer."""
 LINE_TOKENS = 160
 """Room that the next line wants, with what memory and tools put beside it."""
-ASIDE_TOKENS = 1_024
-"""Behind any head but the first: what is known of the user (1,800 characters), seven turns of 50 tokens, an answer."""
+ASIDE_TOKENS, ALONE_TOKENS = 1_024, 700
+"""Behind the second head: what is known of the user (1,800 characters), seven turns of 50 tokens, an answer. Behind the
+third: a line of 2,000 characters, what it points to, an answer."""
 PROBE_TOKENS = 32
 """Read, and then two written, to measure the board at the start: 0.4 s on 2 cores (bench/)."""
 
@@ -80,8 +81,8 @@ class LlamaCpp:
             raise WrongUse(what, remedy="raise thought.context_tokens or offer fewer tools")
         while len(self._contexts) > 1:
             self._contexts.pop().close()
-        for tokens in others:
-            self._contexts.append(self._context(len(tokens) + ASIDE_TOKENS, 0))
+        for tokens, more in zip(others, (ASIDE_TOKENS, ALONE_TOKENS), strict=False):
+            self._contexts.append(self._context(len(tokens) + more, 0))
         for context, tokens in zip(self._contexts, (first, *others), strict=True):
             self._pin(context, tokens)
         self._measure(self._contexts[0])
