@@ -106,6 +106,7 @@ class Reading:
         """Whether the line may go on with what a tool gave, which is not read where people only talk."""
         if work.awaited:
             return True
-        found = self._conversation.carried.used or self._conversation.tainted or work.calls
-        own = work.signs.chat or (work.asks_of_the_world and not work.points)
+        carried, points = self._conversation.carried, work.asks_of_the_world and work.points
+        found = carried.used or self._conversation.tainted or work.calls or (carried.topic if points else ())
+        own = work.signs.chat or (work.asks_of_the_world and not points)
         return bool(found) and (work.elliptic or not own)

@@ -181,15 +181,15 @@ class Work:
 
     @property
     def asks_of_the_world(self) -> bool:
-        """Whether the line asks what is so in the world at large, or more of what was just asked of it, and of nobody
-        who is known here."""
+        """Whether it asks what is so in the world, or more of what was just asked of it, and of nobody known here."""
         more = bool(self.asked_before) and self.points and LOOKUP in self.signs.tools.meant
         return (self.signs.world.asked or more) and not self.acquainted
 
     @property
     def points(self) -> bool:
         """Whether it points to somebody or something that was named before."""
-        return self.signs.words.pronouns.search(self.heard) is not None
+        words = self.signs.words
+        return bool(words.pronouns.search(self.heard) or words.demonstratives.search(self.heard))
 
     @property
     def confidential(self) -> bool:

@@ -181,6 +181,14 @@ def test_who_was_just_found_is_read_of_where_that_stands(first: str) -> None:
     assert of_the_world(rig) is not bool(first)
 
 
+def test_what_was_found_before_something_else_is_pointed_to_as_well() -> None:
+    rig = Rig('lookup(query="Great Skellig")', "say A steep rocky island.", "say Ireland.")
+    rig.say("look up Great Skellig")
+    rig.say("what time is it")
+    rig.say("so which country does that island belong to")
+    assert not of_the_world(rig)
+
+
 @pytest.mark.parametrize("fact", ["Ines lives in Oban.", ""])
 def test_of_somebody_who_is_known_the_world_knows_nothing(fact: str) -> None:
     rig = Rig("say In Oban.", without={"lookup"})

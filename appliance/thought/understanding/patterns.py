@@ -126,6 +126,7 @@ class Patterns:
     sudden: re.Pattern[str] = NEVER
     referring: re.Pattern[str] = NEVER
     pronouns: re.Pattern[str] = NEVER
+    demonstratives: re.Pattern[str] = NEVER
     persons: re.Pattern[str] = NEVER
     willing: re.Pattern[str] = NEVER
     there: re.Pattern[str] = NEVER
