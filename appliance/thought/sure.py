@@ -12,7 +12,7 @@ import re
 from appliance.thought.phrases import Phrases
 from appliance.thought.understanding.world import OfTheWorld
 
-BIAS, BY_UNHEARD_OF, BY_DOUBT = 0.3, -0.28, -1.22
+BIAS, BY_UNHEARD_OF, BY_DOUBT = 0.63, -0.28, -1.63
 """Of a logistic regression over the questions in bench/quiz/first.yaml: whether the answer is right, by how likely
 nobody has heard of the thing, in log-odds, and by the doubt of ports.Usage, in nats (models/make_sure.py, 1.5B,
 2026-11-27). Other models are as sure of other things: theirs were not fitted."""
