@@ -9,7 +9,6 @@ is fitted on `first.yaml`; how it does on `second.yaml` is printed beside it. So
 from __future__ import annotations
 
 import math
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ from appliance.audio import never
 from appliance.ports import Message, Usage
 from appliance.thought import prompt
 from appliance.thought.sentence import SentenceGrammar
-from appliance.thought.sure import CERTAIN, GUESSED, LEAST
+from appliance.thought.sure import CERTAIN, GUESSED, log_odds
 from appliance.thought.understanding.signs import SignReader
 from bench import command, evaluate, quiz
 
@@ -48,9 +47,8 @@ def rows(name: str, signs: SignReader, folder: Path) -> Iterator[Row]:
                 continue
             asked = [*prompt.world_head(), Message("user", row.say, turn_begins=True)]
             said = "".join(parts.local_llm.generate(asked, SentenceGrammar(), 96, usage, never))
-            right = bool(row.key and re.search(row.key, said.replace("’", "'").casefold()))
-            likely = min(max(world.unheard_of, LEAST), 1 - LEAST)
-            yield row.unknowable or "known", right, (1.0, math.log(likely / (1 - likely)), usage.doubt or 0.0)
+            right = quiz.verdict(row, said).startswith("right")
+            yield row.unknowable or "known", right, (1.0, log_odds(world.unheard_of), usage.doubt or 0.0)
 
 
 def fitted(known: Sequence[Row]) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ from appliance.errors import WrongUse
 from appliance.ports import Tool
 from appliance.thought.plan import ROLE, SPEECH
 from appliance.thought.schemas import value_part
+from appliance.thought.sentence import ends_in
 
 BOOLEANS = ("True", "False")
 VALUES = {
@@ -106,7 +107,7 @@ class PlanGrammar:
     def barred(self, written: str) -> bool:
         if any(mark in written[-LONGEST_PIECE:] for mark in CALL_MARKS):
             return True
-        return bool(self.unsaid) and written.casefold().replace("’", "'").endswith(self.unsaid)
+        return ends_in(written, self.unsaid)
 
     def whole(self, written: str) -> bool:
         return False

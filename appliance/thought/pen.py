@@ -129,9 +129,10 @@ class Pen:
             work.talk, work.signs = None, replace(work.signs, world=OfTheWorld())
             yield from self._planned(work, self._catalogue.offered(work), stale)
             return
-        said = as_sure(answer.strip(), work.usage.doubt, work.signs.world, self._phrases)
+        answer = answer.strip()
+        said = as_sure(answer, work.usage.doubt, work.signs.world, self._phrases)
         if work.talk and not declined(said, self._phrases):
-            work.told_of_the_world = (work.talk, Message("assistant", answer.strip()))
+            work.told_of_the_world = (work.talk, Message("assistant", answer))
         yield Words("say", said)
 
     def _looked(self, source: str, work: Work, stale: Stale) -> Iterator[Part]:

@@ -38,7 +38,12 @@ class SentenceGrammar:
         return True
 
     def barred(self, written: str) -> bool:
-        return bool(self.unsaid) and written.casefold().replace("’", "'").endswith(self.unsaid)
+        return ends_in(written, self.unsaid)
 
     def whole(self, written: str) -> bool:
         return _END.search(written) is not None
+
+
+def ends_in(written: str, phrases: tuple[str, ...]) -> bool:
+    """Whether one of them was just written.  phrases: in lower case."""
+    return bool(phrases) and written.casefold().replace("’", "'").endswith(phrases)

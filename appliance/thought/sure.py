@@ -43,6 +43,11 @@ def declined(said: str, phrases: Phrases) -> bool:
 
 def right(doubt: float, world: OfTheWorld) -> float:
     """How likely the answer is right, 0 to 1."""
-    unheard_of = min(max(world.unheard_of, LEAST), 1 - LEAST)
-    odds = BIAS + BY_UNHEARD_OF * math.log(unheard_of / (1 - unheard_of)) + BY_DOUBT * doubt
+    odds = BIAS + BY_UNHEARD_OF * log_odds(world.unheard_of) + BY_DOUBT * doubt
     return 1 / (1 + math.exp(-odds))
+
+
+def log_odds(likely: float) -> float:
+    """likely: 0 to 1."""
+    inside = min(max(likely, LEAST), 1 - LEAST)
+    return math.log(inside / (1 - inside))
