@@ -14,16 +14,17 @@ from datetime import timedelta
 from functools import partial
 from types import FrameType
 
-from appliance import __version__, build, chat, settings_file
+from appliance import __version__, build, settings_file
 from appliance.arguments import Arguments, parser
 from appliance.audio import Samples, read_wav
-from appliance.catalog import Row
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
-from appliance.heard import Heard
+from appliance.models.registry import Row
 from appliance.records import TurnRecord
+from appliance.service.turn import Moments
 from appliance.settings import Settings
-from appliance.stages import StageLine
-from appliance.turn import Moments
+from appliance.terminal import chat
+from appliance.terminal.recording_run import Heard
+from appliance.terminal.stages import StageLine
 
 log = logging.getLogger(__name__)
 _print_flushed = partial(print, flush=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from appliance.picture import ANSWER, CARD, FAINT, FAN, INK, LEFT, RIGHT, RULE, Page
+from appliance.terminal.picture import ANSWER, CARD, FAINT, FAN, INK, LEFT, RIGHT, RULE, Page
 from bench.results import Row
 
 TOP, LANE, BAR = 180, 112, 52

@@ -9,8 +9,8 @@ import numpy as np
 
 from appliance import build
 from appliance.audio import FRAME, FRAME_S, RATE_HZ, Samples, Utterance, never, silence
-from appliance.catalog import WAKE_FEATURES
 from appliance.ears.wake import OpenWakeWord
+from appliance.models.registry import WAKE_FEATURES
 from appliance.settings import Settings
 from bench import grammar_cost, results
 from bench.results import Row

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from appliance import build
 from appliance.audio import never
-from appliance.chat import Console
 from appliance.ports import MemoryStore, Tool
 from appliance.records import TurnRecord
+from appliance.reply.engine import Engine
 from appliance.settings import Settings
-from appliance.thought.engine import Engine
-from appliance.voice.text import TextMouth
+from appliance.terminal.chat import Console
+from appliance.tts.text import TextMouth
 from bench.results import Row
 
 SENTENCE_ENDS = (".", "!", "?", "…")

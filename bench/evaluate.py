@@ -19,10 +19,10 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from appliance import build
-from appliance.chat import Console
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 from appliance.settings import Settings
+from appliance.terminal.chat import Console
 from appliance.tools.clock import Timekeeper
 from bench import cases, command, consoles, exit_with, judge, results, scripted
 from bench.cases import Case

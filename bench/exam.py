@@ -21,8 +21,8 @@ from typing import Any
 from appliance import build
 from appliance.audio import Stale
 from appliance.ports import Grammar, LanguageModel, Message, Usage
-from appliance.thought.grammar import PlanGrammar
-from appliance.thought.plan import Call, read
+from appliance.reply.grammar import PlanGrammar
+from appliance.reply.plan import Call, read
 from bench import command, evaluate, exit_with, lessons, results
 from bench.tokens import is_kept_back
 

@@ -13,13 +13,13 @@ from unittest.mock import patch
 
 from appliance import build
 from appliance.audio import never
+from appliance.llm.llama import LlamaCpp
+from appliance.llm.sampling import GrammarGuard
+from appliance.llm.snapshots import Snapshots
 from appliance.ports import Usage
+from appliance.reply import prompt
+from appliance.reply.grammar import compile_grammar
 from appliance.settings import Settings
-from appliance.thought import prompt
-from appliance.thought.backends.llama import LlamaCpp
-from appliance.thought.backends.sampling import GrammarGuard
-from appliance.thought.backends.snapshots import Snapshots
-from appliance.thought.grammar import compile_grammar
 from bench.questions import QUESTIONS
 
 TOKENS = 32

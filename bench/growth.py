@@ -17,14 +17,14 @@ import numpy as np
 
 from appliance import build
 from appliance.audio import RATE_HZ, Utterance, never
-from appliance.chat import Console
 from appliance.errors import ApplianceError
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Spoken, Tool
+from appliance.reply.forgiving import Forgiving
+from appliance.reply.recollect import Recollection
 from appliance.settings import Memory, Settings
-from appliance.thought.forgiving import Forgiving
-from appliance.thought.recollect import Recollection
+from appliance.terminal.chat import Console
 from appliance.tools.schema import tool
 from bench import consoles, results
 from bench.questions import LONG, MEMORY_QUESTIONS, QUESTIONS

@@ -22,9 +22,9 @@ from appliance import build
 from appliance.audio import Stale
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.records import TurnRecord
-from appliance.thought.plan import SAY, SPEECH, Call, parse
-from appliance.thought.sentence import SentenceGrammar
-from appliance.thought.understanding.corrections import REMEMBER, UPDATE
+from appliance.reply.plan import SAY, SPEECH, Call, parse
+from appliance.reply.sentence import SentenceGrammar
+from appliance.reply.understanding.corrections import REMEMBER, UPDATE
 from bench import command, evaluate, exit_with
 from bench.cases import Case, Entry, Situation, Turn
 

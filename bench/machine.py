@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from appliance.catalog import Catalog
-from appliance.modelstore import sha256_of
+from appliance.models.registry import Catalog
+from appliance.models.store import sha256_of
 from appliance.settings import Settings
 
 CHECKOUT = Path(__file__).parent.parent

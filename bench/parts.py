@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from appliance.audio import RATE_HZ, Speech, write_wav
-from appliance.catalog import Catalog
+from appliance.models.registry import Catalog
 from appliance.settings import Settings
 from bench import results
 from bench.machine import CHECKOUT

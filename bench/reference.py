@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from appliance import build
+from appliance.reply import prompt
 from appliance.settings import Settings
-from appliance.thought import prompt
 from bench import consoles, results
 from bench.questions import MEMORIES, MEMORY_QUESTIONS, QUESTIONS
 from bench.results import Row

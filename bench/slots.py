@@ -18,8 +18,8 @@ import llama_cpp
 import numpy as np
 
 from appliance.errors import ModelDamaged, TurnFailed, WrongUse
+from appliance.llm.chat_format import tokenized
 from appliance.settings import Thought
-from appliance.thought.backends.chat_format import tokenized
 
 CELLS_STEP = 256
 """llama.cpp rounds a context up to so many cells."""
@@ -134,7 +134,7 @@ class Slot:
 
 
 def _params(settings: Thought, cells: int) -> Any:
-    """As the appliance's own context has them (thought/backends/llama.py)."""
+    """As the appliance's own context has them (llm/llama.py)."""
     params = llama_cpp.llama_context_default_params()
     params.n_ctx = -(-cells // CELLS_STEP) * CELLS_STEP
     params.n_batch = params.n_ubatch = settings.batch_tokens

@@ -23,8 +23,8 @@ from piper import PiperConfig, PiperVoice, SynthesisConfig
 from platformdirs import user_cache_path
 
 from appliance.audio import RATE_HZ, Samples, Speech, read_wav, resample, silence, write_wav
-from appliance.catalog import Catalog
 from appliance.errors import PartMissing
+from appliance.models.registry import Catalog
 from appliance.settings import APP, Settings
 from bench import noise
 

@@ -1,6 +1,6 @@
 """`python -m bench.tokens MODEL FILE`: the lessons as the tokens of one model, to teach it with (models/make_lora.py).
 
-An adapter is for the plan or, with `--talk`, for what is read behind the head of talk (appliance/thought/taught.py).
+An adapter is for the plan or, with `--talk`, for what is read behind the head of talk (appliance/reply/taught.py).
 
 A sequence is what the model reads and writes in one conversation behind a head: a later pass goes on with the tokens of
 the one before, wherever its prompt does.
@@ -18,10 +18,10 @@ from pathlib import Path
 
 import llama_cpp
 
+from appliance.llm.chat_format import ChatFormat, tokenized
+from appliance.llm.llama import quieten
 from appliance.ports import Message
-from appliance.thought.backends.chat_format import ChatFormat, tokenized
-from appliance.thought.backends.llama import quieten
-from appliance.thought.prompt import talk_head
+from appliance.reply.prompt import talk_head
 from bench import exit_with, lessons
 
 KEPT_BACK = 20

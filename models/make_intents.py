@@ -1,4 +1,4 @@
-"""Writes appliance/thought/intents/: which tools a line calls for, learnt from intents/*.tsv; prints how good it is.
+"""Writes appliance/reply/intents/: which tools a line calls for, learnt from intents/*.tsv; prints how good it is.
 
     pip install scikit-learn==1.7.2 && python models/make_intents.py
 
@@ -19,12 +19,12 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
-from appliance.thought.understanding.intents import BUCKETS, NONE, Intents, buckets, features, tokens
-from appliance.thought.understanding.world import ASKED, WORLD
+from appliance.reply.understanding.intents import BUCKETS, NONE, Intents, buckets, features, tokens
+from appliance.reply.understanding.world import ASKED, WORLD
 from bench import quiz
 
 HERE = Path(__file__).parent / "intents"
-TARGET = HERE.parent.parent / "appliance" / "thought" / "intents"
+TARGET = HERE.parent.parent / "appliance" / "reply" / "intents"
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
 KNOWN_LEAST = 2

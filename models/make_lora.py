@@ -2,7 +2,7 @@
 
     pip install torch==2.13.0 gguf numpy
     python -m bench.tokens MODEL.gguf samples.json
-    python models/make_lora.py MODEL.gguf samples.json appliance/thought/lora/NAME.gguf --minutes 75
+    python models/make_lora.py MODEL.gguf samples.json appliance/reply/lora/NAME.gguf --minutes 75
 
 It learns on the dequantised weights of the very file that the box runs. The heads are read without the adapter, there
 and here, so their keys and values are computed once. So is what the lower layers make of each sequence: they are not

@@ -1,4 +1,4 @@
-"""Prints the figures of appliance/thought/sure.py: how likely an answer is right, by how unlikely its words are.
+"""Prints the figures of appliance/reply/sure.py: how likely an answer is right, by how unlikely its words are.
 
     python models/make_sure.py
 
@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from appliance import build
 from appliance.audio import never
 from appliance.ports import Message, Usage
-from appliance.thought import prompt
-from appliance.thought.sentence import SentenceGrammar
-from appliance.thought.sure import CERTAIN, GUESSED, log_odds
-from appliance.thought.understanding.signs import SignReader
+from appliance.reply import prompt
+from appliance.reply.sentence import SentenceGrammar
+from appliance.reply.sure import CERTAIN, GUESSED, log_odds
+from appliance.reply.understanding.signs import SignReader
 from bench import command, evaluate, quiz
 
 RIDGE = 0.1

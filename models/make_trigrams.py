@@ -1,4 +1,4 @@
-"""Writes appliance/words/household/: how people talk to a box in the house, counted in intents/*.tsv.
+"""Writes appliance/stt/household/: how people talk to a box in the house, counted in intents/*.tsv.
 
     python models/make_trigrams.py
 
@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.thought.understanding.templates import templates
-from appliance.words.trigrams import EDGE, ORDER, WORD, numbered
+from appliance.reply.understanding.templates import templates
+from appliance.stt.trigrams import EDGE, ORDER, WORD, numbered
 
 HERE = Path(__file__).parent / "intents"
-TARGET = HERE.parent.parent / "appliance" / "words" / "household"
+TARGET = HERE.parent.parent / "appliance" / "stt" / "household"
 AMERICAN = {"metre": "meter", "litre": "liter", "colour": "color", "favour": "favor", "neighbour": "neighbor"}
 """Most of the lines are British, and a recogniser spells either way: what can be spelt so is counted so as well."""
 QUESTION = re.compile(r"(what|how|who|where|when|which|why|is|are|do|does|did|can|could|will|would)\b")

@@ -16,8 +16,8 @@ import pytest
 from small import SMALL_MODELS, Small
 
 from appliance import settings_file
-from appliance.catalog import Catalog
 from appliance.errors import ModelMissing
+from appliance.models.registry import Catalog
 
 ModelPath = Callable[..., Path]
 

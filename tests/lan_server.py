@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 
 from appliance.audio import never
+from appliance.llm.lan import LanModel
 from appliance.ports import Message, Usage
 from appliance.simulated import ListedTool
-from appliance.thought.backends.lan import LanModel
 
 URL = "http://server:8080/v1"
 KEY = "sk-very-secret"

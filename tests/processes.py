@@ -22,7 +22,7 @@ def model_process(pid: int | None = None) -> int:
     while time.monotonic() < ends_s:
         for child in children(pid):
             with suppress(OSError):  # it has ended since it was listed
-                if b"appliance.thought.backends.serve" in Path(f"/proc/{child}/cmdline").read_bytes():
+                if b"appliance.llm.child" in Path(f"/proc/{child}/cmdline").read_bytes():
                     return child
         time.sleep(0.05)
     raise AssertionError("there is none")

@@ -14,7 +14,7 @@ from playing import PLATFORM, ROOT, WHEELS
 PARTS = ("appliance", "docs", "models", "systemd", "bench/recordings")
 FILES = ("README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "requirements.in", "requirements.txt")
 FAULT = "no voice in this one"
-BROKEN = {"appliance/voice/piper.py": f"raise RuntimeError({FAULT!r})\n"}
+BROKEN = {"appliance/tts/piper.py": f"raise RuntimeError({FAULT!r})\n"}
 """Edits for `make` of a release that installs, and has no voice."""
 
 

@@ -14,13 +14,13 @@ from appliance.audio import Stale, never
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import FactKind, Grammar, LanguageModel, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
+from appliance.reply.conversation import Conversation
+from appliance.reply.engine import Engine
+from appliance.reply.house import House
 from appliance.settings import Memory, Reply, Settings
 from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
-from appliance.thought.conversation import Conversation
-from appliance.thought.engine import Engine
-from appliance.thought.house import House
 from appliance.tools.schema import FunctionTool, tool
-from appliance.voice.text import TextMouth
+from appliance.tts.text import TextMouth
 
 NOW = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ import numpy as np
 from room import Room
 
 from appliance.audio import Samples, Utterance, never, read_wav, silence
-from appliance.words.whisper import WhisperCpp
+from appliance.stt.whisper import WhisperCpp
 
 RECORDINGS = Path(__file__).parent / "recordings"
 READY_S = 300

@@ -16,11 +16,11 @@ from appliance.body.absent import NoButton
 from appliance.body.clock import ShiftedClock
 from appliance.build import pins
 from appliance.errors import CannotBeDone
+from appliance.service.states import State
+from appliance.service.vitals import Vitals
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, MemoryValues, RecordingSpeaker
-from appliance.states import State
-from appliance.vitals import Vitals
-from appliance.voice.speak import Voice
+from appliance.tts.speak import Voice
 
 Board = Callable[..., Path]
 wired = import_module("appliance.build.parts")  # `build.parts` is a function

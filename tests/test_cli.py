@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance import build, chat, settings_file
+from appliance import build, settings_file
 from appliance.audio import Speech, never, silence, write_wav
 from appliance.cli import main
 from appliance.memory.store import Store
 from appliance.records import TurnRecord
 from appliance.settings import Memory
+from appliance.terminal import chat
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

@@ -12,9 +12,9 @@ from appliance.audio import Stale, Utterance, never, silence
 from appliance.errors import Cancelled
 from appliance.ports import Mouth
 from appliance.records import TurnRecord
+from appliance.service.turn import Moments, SpokenTurns
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
-from appliance.turn import Moments, SpokenTurns
-from appliance.voice.speak import Voice
+from appliance.tts.speak import Voice
 
 PATIENCE_S = 10.0
 

@@ -31,7 +31,7 @@ from pathlib import Path
 from appliance.audio import silence
 from appliance.ears.turn_end import SmartTurn
 from appliance.ears.wake import OpenWakeWord
-from appliance.voice.piper import Piper
+from appliance.tts.piper import Piper
 word, mel, embedding, turn_end, voice, config = map(Path, sys.argv[1:])
 OpenWakeWord({"word": word}, (mel, embedding)).score(silence(1))
 SmartTurn(turn_end).probability(silence(1))

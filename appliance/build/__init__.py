@@ -10,21 +10,22 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from appliance import doctor, heap
 from appliance.audio import Samples
 from appliance.build.adapters import Tell
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
-from appliance.catalog import Catalog
-from appliance.chat import quiet
-from appliance.fetch import Progress
-from appliance.heard import Heard
+from appliance.models.fetch import Progress
+from appliance.models.registry import Catalog
 from appliance.ports import Clock
-from appliance.service import Service
+from appliance.service import heap
+from appliance.service.loop import Service
+from appliance.service.supervision import Supervision
+from appliance.service.turn import Publish
+from appliance.service.vitals import Vitals
 from appliance.settings import Settings
-from appliance.supervision import Supervision
-from appliance.turn import Publish
-from appliance.vitals import Vitals
+from appliance.terminal import doctor
+from appliance.terminal.chat import quiet
+from appliance.terminal.recording_run import Heard
 
 __all__ = [
     "Parts",
@@ -64,14 +65,14 @@ def examine(settings: Settings) -> list[doctor.Check]:
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:
     """A picture of the turn; see picture.py. Raises WrongUse when `out` cannot be written."""
-    from appliance import picture
+    from appliance.terminal import picture
 
     picture.draw(heard.record, samples, heard.seconds(), out, answer)
 
 
 def progress() -> AbstractContextManager[Progress]:
     """How far a fetch is, drawn on standard output while the block runs."""
-    from appliance.progress import drawn
+    from appliance.terminal.progress import drawn
 
     return drawn()
 
@@ -79,7 +80,7 @@ def progress() -> AbstractContextManager[Progress]:
 def simulate(source: TextIO, out: TextIO) -> None:
     """Button and light in a terminal, until `source` ends it."""
     from appliance.build.simulation import simulated
-    from appliance.simulate import Panel, keys, play
+    from appliance.terminal.simulate import Panel, keys, play
 
     with keys(source) as typed, simulated(Panel(out)) as world:
         play(world, typed)

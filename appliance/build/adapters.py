@@ -10,24 +10,24 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.catalog import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.errors import BadSettings, CannotBeDone, PartMissing
+from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, Tool, ValueStore
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
     from appliance.ears.listen import Listener
+    from appliance.llm.isolated import IsolatedModel
     from appliance.memory.store import Store
-    from appliance.thought.backends.isolated import IsolatedModel
-    from appliance.thought.conversation import Conversation
-    from appliance.thought.engine import Engine
-    from appliance.thought.house import House
+    from appliance.reply.conversation import Conversation
+    from appliance.reply.engine import Engine
+    from appliance.reply.house import House
+    from appliance.stt.whisper import WhisperCpp
     from appliance.tools import Toolbox
     from appliance.tools.timer_tools import TimerTools
     from appliance.tools.timers import Timers
-    from appliance.voice.piper import Piper
-    from appliance.words.whisper import WhisperCpp
+    from appliance.tts.piper import Piper
 
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
@@ -54,7 +54,7 @@ class Adapters:
     @cached_property
     def engine(self) -> Engine:
         """With its model loaded and the head of its prompt read."""
-        from appliance.thought.engine import Engine
+        from appliance.reply.engine import Engine
 
         engine = Engine(self.house())
         self._tell("reading the instructions (slow the first time only)")
@@ -65,7 +65,7 @@ class Adapters:
         self, settings: Settings | None = None, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
     ) -> House:
         """What turns are taken with; by default with the box's own settings, tools and memory."""
-        from appliance.thought.house import House
+        from appliance.reply.house import House
         from appliance.tools.countries import country_in, customs
         from appliance.tools.days import day_or_none
         from appliance.tools.moments import find_moment
@@ -95,14 +95,14 @@ class Adapters:
     @cached_property
     def llm(self) -> LanguageModel:
         """What thinks: the model on board, or a server on the LAN with that one behind it."""
-        from appliance.thought.backends.absent import AbsentModel
+        from appliance.llm.absent import AbsentModel
 
         thought = self.settings.thought
         local = AbsentModel(self._no_llm) if self._no_llm else self.local_llm
         if not thought.server:
             return local
-        from appliance.thought.backends.fallback import Fallback
-        from appliance.thought.backends.lan import LanModel
+        from appliance.llm.fallback import Fallback
+        from appliance.llm.lan import LanModel
 
         key = read_key(thought.server_key_file) if thought.server_key_file else ""
         server = LanModel(thought.server, thought.server_model, key, self.settings.reply.plan_timeout_s)
@@ -112,8 +112,8 @@ class Adapters:
     @cached_property
     def local_llm(self) -> IsolatedModel:
         """In a process of its own, where it is being loaded while this one goes on."""
-        from appliance.thought.backends.isolated import IsolatedModel
-        from appliance.thought.taught import adapters_of
+        from appliance.llm.isolated import IsolatedModel
+        from appliance.reply.taught import adapters_of
 
         settings = self.settings
         path = self._catalog.path(settings.thought.model)
@@ -126,7 +126,7 @@ class Adapters:
 
     @cached_property
     def conversation(self) -> Conversation:
-        from appliance.thought.conversation import Conversation
+        from appliance.reply.conversation import Conversation
 
         reply = self.settings.reply
         return Conversation(reply.conversation_gap_s, reply.results_kept)
@@ -180,7 +180,7 @@ class Adapters:
 
     @cached_property
     def transcriber(self) -> WhisperCpp:
-        from appliance.words.whisper import WhisperCpp
+        from appliance.stt.whisper import WhisperCpp
 
         settings = self.settings
         path = self._catalog.path(settings.words.model)
@@ -194,13 +194,13 @@ class Adapters:
 
     @cached_property
     def _sounds(self) -> SoundOf:
-        from appliance.words.soundclass import SoundClasses
+        from appliance.stt.soundclass import SoundClasses
 
         return SoundClasses(self.settings.words.language)
 
     @cached_property
     def synthesizer(self) -> Piper:
-        from appliance.voice.piper import Piper
+        from appliance.tts.piper import Piper
 
         voice = self.settings.voice
         onnx, config = (self._catalog.path(voice.model, key) for key in ("onnx", "json"))

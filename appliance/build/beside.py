@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from appliance import doctor
 from appliance.errors import StoreUnusable
 from appliance.ports import Timer
 from appliance.settings import Settings
+from appliance.terminal import doctor
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume

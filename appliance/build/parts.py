@@ -15,20 +15,20 @@ from appliance.audio import Samples, Stale, Utterance, never, silence
 from appliance.boards import clock_is_set
 from appliance.build import beside, pins
 from appliance.build.adapters import Adapters
-from appliance.chat import Console
 from appliance.errors import ApplianceError, PartMissing
-from appliance.heard import Heard
-from appliance.light import LitMicrophone, StateLight
-from appliance.news import News, Once
 from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
-from appliance.ringing import Ringing
-from appliance.service import MUTED, Service, Watcher, all_of, nobody
-from appliance.states import QUIET, State
-from appliance.turn import Publish, SpokenTurns
-from appliance.vitals import Part, Vitals
+from appliance.service.light import LitMicrophone, StateLight
+from appliance.service.loop import MUTED, Service, Watcher, all_of, nobody
+from appliance.service.news import News, Once
+from appliance.service.ringing import Ringing
+from appliance.service.states import QUIET, State
+from appliance.service.turn import Publish, SpokenTurns
+from appliance.service.vitals import Part, Vitals
+from appliance.terminal.chat import Console
+from appliance.terminal.recording_run import Heard
 
 if TYPE_CHECKING:
-    from appliance.voice.speak import Voice
+    from appliance.tts.speak import Voice
 
 log = logging.getLogger(__name__)
 
@@ -171,14 +171,14 @@ class Parts(Adapters):
     @cached_property
     def console(self) -> Console:
         """Turns in writing, through the same engine, timers and clock."""
-        from appliance.voice.text import TextMouth
+        from appliance.tts.text import TextMouth
 
         return Console(
             self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth
         )
 
     def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError | None], None], vitals: Vitals) -> Voice:
-        from appliance.voice.speak import Voice
+        from appliance.tts.speak import Voice
 
         beat, at_work = partial(vitals.beat, Part.PLAYBACK), partial(vitals.at_work, Part.VOICE)
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat, at_work)
@@ -247,7 +247,7 @@ class Parts(Adapters):
             yield service
 
     def _turns(self, voice: Voice, post: Post, publish: Publish, paced: bool, vitals: Vitals) -> SpokenTurns:
-        from appliance.thought.understanding.fastlane import FastLane
+        from appliance.reply.understanding.fastlane import FastLane
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             with vitals.at_work(Part.WORDS):

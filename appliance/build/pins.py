@@ -14,9 +14,9 @@ from appliance.body.absent import NoButton
 from appliance.build.adapters import cannot
 from appliance.errors import ApplianceError, DeviceMissing
 from appliance.ports import Button, Light, ValueStore
-from appliance.service import Watcher
+from appliance.service.loop import Watcher
+from appliance.service.states import State
 from appliance.settings import Body
-from appliance.states import State
 
 log = logging.getLogger(__name__)
 

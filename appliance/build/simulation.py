@@ -8,14 +8,14 @@ from dataclasses import replace
 from threading import Thread
 
 from appliance import events as ev
-from appliance.light import LitMicrophone, StateLight
 from appliance.ports import Light, Microphone, ValueStore
-from appliance.ringing import Ringing
-from appliance.service import Service, keeps_nothing
+from appliance.service.light import LitMicrophone, StateLight
+from appliance.service.loop import Service, keeps_nothing
+from appliance.service.ringing import Ringing
+from appliance.service.turn import SpokenTurns
 from appliance.settings import Settings, Sound
-from appliance.simulate import Panel, World
 from appliance.simulated import DeadMicrophone, HandSetAlarms, MemoryValues, ScriptedEars, SlowThinker, SlowVoice
-from appliance.turn import SpokenTurns
+from appliance.terminal.simulate import Panel, World
 
 
 class Simulation:

@@ -3,14 +3,14 @@
 import re
 from pathlib import Path
 
-import appliance.thought
+import appliance.reply
 from bench import chatter, requests, scoring
 from bench.speakers import VOICES
 
 REQUESTS = requests.load()
 TIMERS = {"set_timer", "list_timers", "cancel_timer"}
 TOOLS = {"get_time", *TIMERS, "calculate", "convert_units", "set_volume", "repeat", "stop"}
-PROMPTS = Path(appliance.thought.__file__).parent
+PROMPTS = Path(appliance.reply.__file__).parent
 
 
 def words(text: str) -> str:

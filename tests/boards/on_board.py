@@ -18,11 +18,11 @@ import llama_cpp
 import numpy as np
 
 from appliance.audio import RATE_HZ, Utterance, never, read_wav, silence
+from appliance.llm.llama import LlamaCpp
+from appliance.llm.snapshots import Snapshots
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
-from appliance.thought.backends.llama import LlamaCpp
-from appliance.thought.backends.snapshots import Snapshots
-from appliance.words.whisper import WhisperCpp
+from appliance.stt.whisper import WhisperCpp
 
 PROMPT = [Message("system", "You are a helpful assistant."), Message("user", "Say hello.")]
 TOKENS = 8

@@ -22,8 +22,8 @@ from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
 from appliance.body.volume import Volume
 from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing
+from appliance.service.states import State
 from appliance.simulated import MemoryValues, SeenLight
-from appliance.states import State
 
 
 def loud() -> Volume:

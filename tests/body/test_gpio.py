@@ -16,18 +16,18 @@ from gpiod.line import Value
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from appliance import events as ev
-from appliance import service
 from appliance.body.gpio import GpioButton, GpioLight
 from appliance.body.gpiochip import ChipButton, ChipLight
 from appliance.body.presses import HOLDS, Presses
 from appliance.build import pins
 from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing, NotErased
-from appliance.light import BLUE, GREEN, ORANGE, RED, VIOLET, WHITE, YELLOW
-from appliance.service import MUTED, TOLD
+from appliance.service import loop
+from appliance.service.light import BLUE, GREEN, ORANGE, RED, VIOLET, WHITE, YELLOW
+from appliance.service.loop import MUTED, TOLD
+from appliance.service.states import State
 from appliance.settings import Body
 from appliance.simulated import MemoryValues
-from appliance.states import State
 
 PATIENCE_S = 10.0
 PACE = 10
@@ -134,7 +134,7 @@ def test_hold_to_the_end_erases_and_ends_the_service(pinned: PinnedBox) -> None:
 def test_what_was_not_erased_is_told_before_the_service_ends(
     pinned: PinnedBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "TELLING_S", 0.3)
+    monkeypatch.setattr(loop, "TELLING_S", 0.3)
     pinned.left = "appliance.db"
     pinned.down()
     until(lambda: NotErased.spoken in pinned.box.voice.told)

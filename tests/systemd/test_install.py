@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import wheelhouse
 
-from appliance.catalog import SPEECH, TURN_END, Catalog
+from appliance.models.registry import SPEECH, TURN_END, Catalog
 
 ROOT = Path(__file__).parents[2]
 ModelPath = Callable[..., Path]
@@ -285,7 +285,7 @@ def test_release_that_runs_is_told_by_its_process(box: Box, tmp_path: Path) -> N
     box.run("install")
     name = box.link("current")
     python = [str(box.root / "opt/va/current/bin/python"), "-I", "-c"]
-    told = [*python, "from appliance.vitals import RELEASE; print(RELEASE)"]
+    told = [*python, "from appliance.service.vitals import RELEASE; print(RELEASE)"]
     assert subprocess.run(told, capture_output=True, text=True, check=True).stdout == f"{name}\n"
     library = box.root / "opt/va/current/library.so"
     library.write_bytes(bytes(4_096))

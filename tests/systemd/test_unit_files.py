@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from appliance import settings_file
-from appliance.jail import UNIT
-from appliance.service import LOOK_S
-from appliance.supervision import LOADING_S
-from appliance.vitals import LONGEST_S
-from appliance.voice.speak import BEAT_S
+from appliance.service.loop import LOOK_S
+from appliance.service.supervision import LOADING_S
+from appliance.service.vitals import LONGEST_S
+from appliance.terminal.jail import UNIT
+from appliance.tts.speak import BEAT_S
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = sorted(each.name for each in SYSTEMD.iterdir() if each.suffix in (".service", ".socket"))

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import BadArgument
+from appliance.reply.understanding.fastlane import FastLane
 from appliance.simulated import HandSetClock
-from appliance.thought.understanding.fastlane import FastLane
 from appliance.tools.clock import Timekeeper
 from appliance.tools.days import find_day
 

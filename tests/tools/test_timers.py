@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from appliance.errors import BadArgument, CannotBeDone, StoreUnusable
 from appliance.simulated import HandSetClock, MemoryTimers
+from appliance.stt.soundclass import SoundClasses
 from appliance.tools.timer_tools import MOST, TimerTools
 from appliance.tools.timers import Timers
-from appliance.words.soundclass import SoundClasses
 
 START = datetime(2025, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 RING_S = 120

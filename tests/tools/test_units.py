@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import BadArgument, CannotBeDone, ToolError
+from appliance.stt.soundclass import SoundClasses
 from appliance.tools.units import Converter, _rows
-from appliance.words.soundclass import SoundClasses
 
 CONVERTER = Converter()
 

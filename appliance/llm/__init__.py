@@ -1,0 +1,1 @@
+"""The language model: llama.cpp in a process of its own, or a server on the LAN."""

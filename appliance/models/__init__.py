@@ -1,0 +1,1 @@
+"""Model files: manifest, store, download, verification, conversion."""

@@ -1,0 +1,173 @@
+"""The turns of one conversation, append-only, so that the model has read them already when the next one comes."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from appliance.ports import Message
+from appliance.reply.plan import Call
+from appliance.reply.prompt import unknown
+from appliance.reply.router import Picks
+from appliance.reply.understanding.corrections import about
+
+TALKED_MOST = 8
+"""Turns that small talk is read behind; the older half goes when there are more. A judgement."""
+TOPIC_TURNS = 2
+"""Turns of mere talk behind which a line can still go on with what was done before them. A judgement."""
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A step that the user was asked about."""
+
+    call: Call
+    lacks: str = ""
+    """The argument that was asked for; where there is none, it waits for a yes."""
+    question: str = ""
+    """What was asked."""
+    first: tuple[Call, ...] = ()
+    """Steps that were asked about in the same breath, before it: one yes is for all of them."""
+
+    @property
+    def calls(self) -> list[Call]:
+        return [*self.first, self.call]
+
+    def behind(self, other: Pending | None) -> Pending:
+        """Asked about after the other one; whoever asks for an argument waits for that alone."""
+        if other is None or other.lacks or self.lacks:
+            return self
+        return replace(self, first=tuple(call for call in other.calls if call != self.call))
+
+    def filled(self, said: str) -> Call:
+        """The call with `said` for what it lacks."""
+        return Call(self.call.tool, {**self.call.arguments, self.lacks: said.strip().rstrip(".!")})
+
+
+@dataclass
+class Carried:
+    """Tool work that outlives its turn."""
+
+    results: deque[str]
+    """What tools answered in this conversation: the recall gate looks here."""
+    failed: frozenset[str] = frozenset()
+    """Tools that failed in the last turn: they are offered again, whatever the router says."""
+    calls: tuple[Call, ...] = ()
+    """Those of the last turn."""
+    topic: tuple[Call, ...] = ()
+    """Those of the last turn that had any, up to TOPIC_TURNS ago."""
+    turns_since: int = 0
+    """Turns without any, since that one."""
+    heard: str = ""
+    """What the user said last, unless it is not to be kept."""
+    asked_of_the_world: tuple[Message, ...] = ()
+    """What the last turn asked of the world at large, and what the model knew of it."""
+    asking: str = ""
+    """The tool of the last turn that asked for something it lacked."""
+    awaited: frozenset[str] = frozenset()
+    """Tools that the model could have called in the last turn, had it not asked something: a bare line answers it."""
+    told: bool = False
+    """The last turn was about what memory holds."""
+    facts: Sequence[str] = ()
+    """Those that stood beside its line."""
+    acted: bool = False
+    """Something was done in this conversation that can be asked about."""
+    answers: list[str] = field(default_factory=list)
+    """What the last turn's tools said aloud: the model reads it with the next line."""
+    pending: Pending | None = None
+    picks: Picks = field(default_factory=OrderedDict)
+    """What the router picked in this conversation."""
+
+    def follow(self, calls: Sequence[Call]) -> None:
+        """Go on behind a turn with these calls."""
+        self.calls, self.turns_since = tuple(calls), 0 if calls else self.turns_since + 1
+        if calls or self.turns_since > TOPIC_TURNS:
+            self.topic = self.calls
+
+    @property
+    def used(self) -> frozenset[str]:
+        """Tools of the last turn."""
+        return frozenset(call.tool for call in self.calls)
+
+
+class Conversation:
+    """Turns no further apart than `gap_s`; after a longer silence the next turn starts a new one."""
+
+    def __init__(self, gap_s: float, results_kept: int) -> None:
+        self._gap_s, self._results_kept = gap_s, results_kept
+        self._last_s: float | None = None
+        self.with_owner = True
+        """Or with a guest, who is told nothing of what is known."""
+        self.last_said = ""
+        """What the box said last, in this conversation or an earlier one."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Start a new one: nothing of the one before is left."""
+        self.id = f"c-{secrets.token_hex(4)}"
+        self.messages: list[Message] = []
+        self.talked: list[Message] = []
+        """The newest turns, as they are read where people only talk: what was said."""
+        self.tainted = False
+        """Text from outside the device stands in `messages`."""
+        self.carried = Carried(deque(maxlen=self._results_kept))
+
+    def resume(self, now_s: float, with_owner: bool | None = None) -> None:
+        """Somebody speaks, is about to, or was answered: a new one is begun if the last time was too long ago.
+
+        So it is between owner and guest: neither hears what the other was told, nor says yes for them.
+        now_s: monotonic seconds.  with_owner: None where it is not known who.
+        """
+        if other := with_owner is not None and with_owner != self.with_owner:
+            self.last_said = ""
+        if other or (self._last_s is not None and now_s - self._last_s > self._gap_s):
+            self.begin()
+        self._last_s, self.with_owner = now_s, self.with_owner if with_owner is None else with_owner
+
+    def add(self, messages: Sequence[Message], line: Message, said: str) -> None:
+        """One turn, as the model read and wrote it. line: the user's, as it is read where people only talk."""
+        self.messages += messages
+        self.last_said = said or self.last_said
+        if said:
+            self.talked += [line, Message("assistant", f"say {said}")]
+        if len(self.talked) > 2 * TALKED_MOST:  # half of it: what was dropped with each turn would be read anew
+            del self.talked[:TALKED_MOST]
+
+    def forget_words(self) -> None:
+        """What was said so far is out of the model's sight; the conversation goes on."""
+        self.messages.clear()
+        self.talked.clear()
+        self.tainted = False
+        self.carried.results.clear()
+        self.carried.answers, self.carried.facts, self.carried.asked_of_the_world = [], (), ()
+
+    def forget_known(self, fact: str) -> None:
+        """A stored fact is now `fact`: what stood beside earlier lines would be believed rather than the new one.
+
+        So would earlier turns that were about it.
+        """
+        self.carried.facts = ()
+        *earlier, newest = self._turns() or [[]]
+        other = [turn for turn in earlier if not about(" ".join(message.text for message in turn), fact)]
+        self.messages = [
+            replace(message, text=unknown(message.text)) if message.turn_begins else message
+            for turn in [*other, newest]
+            for message in turn
+        ]
+        self.talked.clear()
+
+    def forget_older_half(self) -> bool:
+        """Make room in the prompt; false when there is nothing left to forget."""
+        turns = self._turns()
+        if not turns:
+            return False
+        self.messages = [message for turn in turns[max(1, len(turns) // 2) :] for message in turn]
+        self.talked.clear()
+        return True
+
+    def _turns(self) -> list[list[Message]]:
+        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
+        return [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])]

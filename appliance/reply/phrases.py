@@ -1,0 +1,71 @@
+"""The box's own sentences, in the language it speaks (`wording/`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from appliance.reply.languages import written_for
+
+ANY = "any"
+
+
+@dataclass(frozen=True)
+class Phrases:
+    no_answer: str
+    """Silence is never an outcome of a turn."""
+    broke: str
+    """A tool failed in a way it has no words for."""
+    late: str
+    """A tool did not come back in time."""
+    guessed: str
+    """An answer that is likely right, and not certainly."""
+    unknown: str
+    """Of the world at large."""
+    unheard_of: str
+    """The same, of a thing that hardly anybody knows."""
+    evasions: list[str]
+    """In lower case: how an answer begins that is none."""
+    garbled: str
+    """The model wrote what is not for the ear."""
+    left_alone: str
+    """The answer to "no" when asked for leave."""
+    undone: str
+    """Behind what was found, where an order hung on something else."""
+    there_already: str
+    """The same, where that was to be put on a list which has it."""
+    lasted: str
+    """How many years there were from one to another."""
+    hidden: str
+    """In place of a secret that was taken out of a line."""
+    unkept: str
+    """Behind the sentence of a tool that kept such a line."""
+    missing: dict[str, str]
+    """Asks for an argument that a step lacks: by the argument's name, and for any other."""
+    caveat: str
+    """Before what is known when a turn ends without an answer."""
+    never: list[str]
+    """In lower case: how nobody speaks to the one who is meant."""
+    claims: list[str]
+    """In lower case: says that something was done."""
+    promises: list[str]
+    """In lower case: says that something will be done, which only a call does."""
+    deeds: list[str]
+    """In lower case: says that something was done which only a call does."""
+    refusals: list[str]
+    """In lower case: what is not said to somebody who asked for nothing."""
+
+    def what_is(self, argument: str) -> str:
+        """Asks for an argument that a step lacks."""
+        return self.missing.get(argument) or self.missing[ANY].format(argument=argument.replace("_", " "))
+
+
+@cache
+def phrases(language: str) -> Phrases:
+    """English for a language that has no file."""
+    return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}))
+
+
+def sentence(what: str) -> str:
+    """A text as it is said: with a capital and a full stop."""
+    return what[:1].upper() + what[1:] + ("" if what.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,303 @@
+"""The one prompt, built so that its head never changes: persona and rules, tools, examples, conversation, newest line.
+
+The clock and the place stand beside the newest line: at the head they would throw the whole prompt cache away. All that
+the model reads is in `prompts/`; nothing of it is written here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from itertools import groupby
+from typing import Any
+
+import yaml
+
+from appliance.ports import Effect, Fact, Message, Tool
+from appliance.reply.schemas import value_part
+
+BETWEEN_FACTS = "; "
+RESULT = "-> "
+"""Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Something the model may write that is no tool of the box: the engine acts on it. Stands in for ports.Tool."""
+
+    name: str
+    description: str
+    schema: dict[str, Any] = field(default_factory=dict)
+    effect: Effect = "read"
+    untrusted: bool = False
+
+    def ready(self) -> bool:
+        return True
+
+    def question(self, arguments: dict[str, Any]) -> str:
+        """Never asked: it changes nothing by itself."""
+        raise NotImplementedError
+
+    def call(self, arguments: dict[str, Any]) -> str:
+        """Never called: the engine does what it means."""
+        raise NotImplementedError
+
+
+def choice(name: str) -> Choice:
+    """One of `choices.yaml`."""
+    row = _data("choices")[name]
+    properties = {
+        key: {"type": "integer" if key == "id" else "string", "description": meaning}
+        for key, meaning in row.get("arguments", {}).items()
+    }
+    return Choice(name, row["description"], {"type": "object", "properties": properties, "required": list(properties)})
+
+
+def head(
+    tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str], taught: bool = False
+) -> list[Message]:
+    """The part that is the same in every turn of every conversation.
+
+    roles: name -> prompt.  taught: see ModelFacts; the examples are three quarters of it.
+    """
+    names = {tool.name for tool in tools}
+    cannot = ", ".join(what for tool, what in _data("cannot").items() if tool not in names)
+    system = _text("system").format(
+        name=name,
+        rules=_rules(_text("rules_small" if small else "rules_large"), names).format(cannot=cannot),
+        tools=catalogue(tools),
+        roles="".join(f"\n{_text('role').format(role=role, prompt=text)}" for role, text in roles.items()),
+    )
+    return [Message("system", system), *([] if taught else _examples(_text("examples"), names))]
+
+
+def talk_head(name: str, taught: bool = False) -> list[Message]:
+    """The part that is the same wherever people only talk; `head` does everything else."""
+    system = Message("system", _text("talk").format(name=name))
+    return [system, *([] if taught else _examples(_text("talk_examples"), ()))]
+
+
+def world_head() -> list[Message]:
+    """The same where something is asked of the world at large, for a model as its makers left it."""
+    return [Message("system", _text("world"))]
+
+
+def catalogue(tools: Sequence[Tool]) -> str:
+    """A line for each tool: signature and purpose."""
+    return "\n".join(_signature(tool) for tool in tools)
+
+
+def profile(facts: Sequence[Fact], rules: Sequence[Fact], facts_chars: int, rules_chars: int) -> list[Message]:
+    """What is known of the user, newest first, as far as there is room."""
+    known, wished = _fitting(facts, facts_chars), _fitting(rules, rules_chars)
+    parts = [_text("rules").format(rules=wished)] if wished else []
+    parts += [_text("profile").format(facts=known)] if known else []
+    return [Message("system", "\n\n".join(parts))] if parts else []
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside a line."""
+
+    facts: Sequence[str] = ()
+    """Stored ones that may matter here."""
+    reckoned: str = ""
+    """How the days and hours in them stand to now."""
+    wishes: Sequence[str] = ()
+    """Standing rules: a small model heeds only what is near."""
+    running: Sequence[str] = ()
+    """Timers that the line may mean."""
+    idle: bool = False
+    """It speaks of a timer, and none is running."""
+    recent: bool = False
+    """It asks for news."""
+    nowhere: bool = False
+    """It asks where the box stands, which nobody has told it."""
+    place: str = ""
+    """Where that is, if it asks for it: a small model overlooks it above the line."""
+    season: str = ""
+    """The one there, if it asks for it."""
+    customs: Sequence[str] = ()
+    """What it asks for that is usual in a country."""
+    beyond: Collection[str] = ()
+    """Tools that it wants and the box lacks."""
+    tools: Sequence[Tool] = ()
+    """A shortlist beyond those in the head."""
+    background: str = ""
+    """See `background`."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but the standing rules stands beside it."""
+        return not replace(self, wishes=()).text
+
+    @property
+    def text(self) -> str:
+        """A line for each of them that there is."""
+        cannot = [what for tool, what in _data("cannot").items() if tool in self.beyond]
+        texts = (
+            self.background,
+            _text("known").format(text=BETWEEN_FACTS.join(self.facts)) if self.facts else "",
+            self.reckoned,
+            _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
+            _text("running").format(text=", ".join(self.running)) if self.running else "",
+            _text("no_timer") if self.idle else "",
+            _text("no_news") if self.recent else "",
+            _text("no_place") if self.nowhere else "",
+            _text("place").format(place=self.place) if self.place else "",
+            _text("season").format(season=self.season) if self.season else "",
+            *self.customs,
+            _text("beyond").format(text=", ".join(cannot)) if cannot else "",
+            _text("shortlist").format(text=catalogue(self.tools)) if self.tools else "",
+        )
+        return "".join(f"{text}\n" for text in texts if text)
+
+
+def line(
+    heard: str, now: datetime, place: str, beside: Beside, answers: Sequence[str] = (), speaker: str = ""
+) -> Message:
+    """What the user said, with the time and place at which it was said, below what the last turn's tools answered.
+
+    speaker: a guest's name.
+    """
+    moment = f"{now:%A} {now.day} {now:%b %Y %H:%M}"
+    said = _text("line").format(
+        context=", ".join(part for part in (moment, place, speaker) if part),
+        extras=beside.text,
+        heard=said_by(heard, speaker),
+    )
+    return Message("user", "\n".join([*(f"{RESULT}{answer}" for answer in answers), said]), turn_begins=True)
+
+
+def said_by(heard: str, speaker: str) -> str:
+    """A line with who said it; speaker: a guest's name, or empty."""
+    return _text("speaker").format(speaker=speaker, heard=heard) if speaker else heard
+
+
+def results(found: Sequence[str], remark: str) -> str:
+    """What the steps so far gave, and a remark behind it."""
+    return "\n".join([*(f"{RESULT}{text}" for text in found), remark])
+
+
+def background(text: str) -> str:
+    """What memory gave, framed: it is no instruction and no template, and the newest wins."""
+    return _text("background").format(text=text) if text else note("no_memory")
+
+
+def digest(text: str, query: str, stage: str) -> str:
+    """Asks for the digest of a result, or of memories."""
+    return _text("digest_memory" if stage == "memory digest" else "digest").format(text=text, query=query)
+
+
+def note(name: str, **values: str) -> str:
+    """One of the short notes that a step leaves for the model."""
+    return str(_data("notes")[name]).format(**values)
+
+
+def reckoned(name: str, **values: str | int) -> str:
+    """One of the notes of the almanac."""
+    return str(_data("almanac")[name]).format(**values)
+
+
+def customs(found: Mapping[str, str], asked: Sequence[str]) -> list[str]:
+    """What is told of a country: a line for each part of what is usual there that is asked for, and known."""
+    return [str(_data("customs")[name]).format(**found) for name in asked if name in found]
+
+
+def unknown(text: str) -> str:
+    """A line as it was read, without what was known beside it."""
+    return _beside_known().sub("", text)
+
+
+def known(text: str) -> str:
+    """What was known beside a line as it was read."""
+    return "".join(_beside_known().findall(text))
+
+
+def facts_in(beside: str) -> list[str]:
+    """Each of the facts in what `known` gave."""
+    start, end = _text("known").split("{text}")
+    return [
+        fact for row in beside.splitlines() for fact in row.removeprefix(start).removesuffix(end).split(BETWEEN_FACTS)
+    ]
+
+
+@cache
+def _beside_known() -> re.Pattern[str]:
+    start, end = _text("known").split("{text}")
+    return re.compile(rf"^{re.escape(start)}.*{re.escape(end)}\n", re.MULTILINE)
+
+
+def instruction(name: str, **values: str) -> str:
+    """One of the instructions that end a prompt: caveat, retry, analyse, part, final."""
+    return _text(name).format(**values)
+
+
+@cache
+def _text(name: str) -> str:
+    return resources.files("appliance.reply").joinpath("prompts", f"{name}.txt").read_text("utf-8").strip()
+
+
+@cache
+def _data(name: str) -> dict[str, Any]:
+    text = resources.files("appliance.reply").joinpath("prompts", f"{name}.yaml").read_text("utf-8")
+    return dict(yaml.safe_load(text))
+
+
+def _signature(tool: Tool) -> str:
+    parts = [_parameter(name, part) for name, part in tool.schema.get("properties", {}).items()]
+    return f"{tool.name}({', '.join(parts)}): {' '.join(tool.description.split())}"
+
+
+def _parameter(name: str, part: dict[str, Any]) -> str:
+    """`name`, with its choices where it has some and its meaning where the name does not say it."""
+    part = value_part(part) | {key: value for key, value in part.items() if key == "description"}
+    options = "|".join(str(option) for option in part.get("enum", ()))
+    meaning = options or part.get("description", "")
+    return f"{name}: {meaning}" if meaning else name
+
+
+def _fitting(facts: Sequence[Fact], room_chars: int) -> str:
+    lines = list[str]()
+    for fact in facts:
+        room_chars -= len(fact.text) + 3
+        if room_chars < 0:
+            break
+        lines.append(f"- {fact.text}")
+    return "\n".join(lines)
+
+
+def _rules(text: str, tools: Collection[str]) -> str:
+    """Without the lines that are about tools which are not there: `lookup? Line.`, or `!lookup? Line.`"""
+    return "\n".join(said for said in (_conditional(line, tools) for line in text.splitlines()) if said is not None)
+
+
+def _conditional(line: str, tools: Collection[str]) -> str | None:
+    """The line behind its conditions, if they hold."""
+    conditions, mark, said = line.partition("? ")
+    if not mark or not all(part.removeprefix("!").isidentifier() for part in conditions.split(" ")):
+        return line
+    holds = all((part.removeprefix("!") in tools) != part.startswith("!") for part in conditions.split(" "))
+    return said if holds else None
+
+
+def _examples(text: str, tools: Collection[str]) -> list[Message]:
+    """Blocks of lines: `> ` the user's, `-> ` what tools answered, any other the assistant's.
+
+    A block that begins with conditions (see `_rules`) is there only if they hold. What a block ends with, the model
+    reads with the line of the next one.
+    """
+    messages, read = list[Message](), list[str]()
+    for block in text.split("\n\n"):
+        said = _conditional(block.strip(), tools)
+        for is_read, lines in groupby((said or "").splitlines(), key=lambda line: line.startswith(("> ", RESULT))):
+            if is_read:
+                read += [line.removeprefix("> ") for line in lines]
+            else:
+                messages += [Message("user", "\n".join(read)), Message("assistant", "\n".join(lines))]
+                read = []
+    return messages

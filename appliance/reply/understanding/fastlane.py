@@ -1,0 +1,184 @@
+"""Whole sentences that are understood without the model. Leftover words mean no match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any, Literal
+
+from hassil.recognize import RecognizeResult
+
+from appliance.ports import SoundOf
+from appliance.reply.understanding.compound import CLAUSE_MIN_CHARS
+from appliance.reply.understanding.misheard import Misheard
+from appliance.reply.understanding.quantities import Length
+from appliance.reply.understanding.templates import MOST_CHARS, templates
+
+MOST_CUTS = 4
+"""Of a line that is taken apart; each costs up to 10 ms (bench/), and a line with more is a story."""
+
+ANSWER_WORDS = 5
+"""Of an answer that goes on: "oh yes go ahead, the kids are asleep"."""
+
+
+@dataclass(frozen=True)
+class Match:
+    intent: str
+    """The name of a tool."""
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Parted:
+    """A line of which only one end is understood."""
+
+    matches: list[Match]
+    understood: str
+    rest: str
+    rest_first: bool
+
+
+class FastLane:
+    def __init__(
+        self,
+        language: str = "en",
+        is_place: Callable[[str], bool] = lambda place: True,
+        sound_of: SoundOf = str.casefold,
+        name: str = "",
+    ) -> None:
+        """`language`: one without a file in sentences/ has no fast lane. `is_place`: whether a place is known.
+
+        name: what the box is called; a line may begin or end with it.
+        """
+        self._templates = templates(language)
+        self._is_place, self._name = is_place, name.lower()
+        self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
+
+    def expect_speech(self) -> None:
+        """Find out what sounds alike, once, before it is needed: 0.3 s of a desktop core."""
+        self._misheard.warm_up()
+
+    def match(self, text: str) -> Match | None:
+        """The request that all of `text` is. Two readings that differ are none."""
+        found: Match | None = None
+        for result in self._results("requests", text):
+            match = Match(result.intent.name, _arguments(result))
+            if match == found or not self._is_known(match.arguments.get("place")):
+                continue
+            if found:
+                return None
+            found = match
+        return found
+
+    def matches(self, text: str) -> list[Match]:
+        """The requests that `text` is made of, when every part of it is one; else none."""
+        if match := self.match(text):
+            return [match]
+        if self._templates is None or len(text) > MOST_CHARS:
+            return []
+        if match := next(filter(None, map(self.match, self._templates.repairs.readings(text))), None):
+            return [match]
+        for left, right in self._templates.cuts(text):
+            if (first := self.match(left)) and (rest := self.matches(right)):
+                return [first, *rest]
+        return []
+
+    def parted(self, text: str) -> Parted | None:
+        """The requests at one end of a line whose other end is for the model: as many of them as can be."""
+        found: list[Parted] = []
+        cuts = [*self._templates.cuts(text)] if self._templates and len(text) <= MOST_CHARS else []
+        for left, right in cuts if len(cuts) <= MOST_CUTS else ():
+            for understood, rest, rest_first in ((left, right, False), (right, left, True)):
+                if len(rest) >= CLAUSE_MIN_CHARS and (matches := self.matches(understood)):
+                    found.append(Parted(matches, understood, rest, rest_first))
+        return min(found, key=lambda each: len(each.rest), default=None)
+
+    def joints(self, text: str) -> Iterator[tuple[int, int]]:
+        """See Templates.joints."""
+        return self._templates.joints(text) if self._templates and len(text) <= MOST_CHARS else iter(())
+
+    def counts_on(self, left: str, right: str) -> bool:
+        """Whether a number or length that ends `left` may go on: an hour | and ten minutes."""
+        return self._templates is not None and self._templates.quantities.goes_on(left, right)
+
+    def lengthens(self, left: str, right: str) -> bool:
+        """See Quantities.lengthens."""
+        return self._templates is not None and self._templates.quantities.lengthens(left, right)
+
+    def misheard(self, text: str) -> list[Match]:
+        """The request that all of `text` is once a word that no sentence has is taken for one that sounds the same.
+
+        Readings that differ are none.
+        """
+        if self._templates is None:
+            return []
+        found: Match | None = None
+        for line in self._misheard.readings(self._templates.words(text)):
+            match = self.match(line)
+            if match and found and match != found:
+                return []
+            found = match or found
+        return [found] if found else []
+
+    def in_digits(self, text: str) -> str:
+        """`text` with its numbers as digits."""
+        return self._templates.in_digits(text) if self._templates else text
+
+    def answer(self, text: str, begun: bool = False) -> Literal["yes", "no"] | None:
+        """What `text` says to a question of yes or no.  begun: more follows, so it is none that is only one alone."""
+        found = [each for each in self._results("answers", text) if not (begun and _form(each).get("whole"))]
+        said = {result.intent.name for result in found}
+        if len(said) != 1:
+            return None
+        return "yes" if "yes" in said else "no"
+
+    def answer_begun(self, text: str) -> tuple[Literal["yes", "no"], str] | None:
+        """The answer that `text` begins with, and what is said after it."""
+        words = self._templates.words(text) if self._templates else []
+        for count in range(min(len(words) - 1, ANSWER_WORDS), 0, -1):
+            if answer := self.answer(" ".join(words[:count]), begun=True):
+                rest = " ".join(words[count:])
+                again = self.answer_begun(rest)  # "oh no no, it was only the wind"
+                return again if again and again[0] == answer else (answer, rest)
+        return None
+
+    def as_meant(self, text: str, before: str) -> str:
+        """See Templates.as_meant."""
+        return self._templates.as_meant(text, before) if self._templates else text
+
+    def undismissed(self, text: str, worded: bool = False) -> str:
+        """See Templates.undismissed."""
+        return self._templates.undismissed(text, worded) if self._templates else text
+
+    def unhesitating(self, text: str) -> str:
+        """`text` without "um" and the like at its beginning."""
+        return self._templates.unhesitating(text) if self._templates else text
+
+    def is_stop(self, text: str) -> bool:
+        """Whether `text` tells a box that is speaking or ringing to stop, and nothing else."""
+        return any(True for _ in self._results("stops", text))
+
+    def _results(self, group: str, text: str) -> Iterator[RecognizeResult]:
+        return self._templates.results(group, text, self._name) if self._templates else iter(())
+
+    def _is_known(self, place: str | None) -> bool:
+        return place is None or self._is_place(place)
+
+
+def _form(result: RecognizeResult) -> dict[str, Any]:
+    """What stands beside a template: see `metadata` in sentences/en.yaml."""
+    return result.intent_data.metadata or {}
+
+
+def _arguments(result: RecognizeResult) -> dict[str, Any]:
+    """What the lists held, under the names the template gave, and what its `write` makes of them."""
+    form = _form(result)
+    values = {name: entity.value for name, entity in result.entities.items() if name != form.get("without")}
+    if form.get("bare"):
+        return {}
+    written = {name: text.format(**values) for name, text in form.get("write", {}).items()}
+    used = {field for text in form.get("write", {}).values() for _, field, _, _ in Formatter().parse(text)}
+    kept = {name: value for name, value in values.items() if name not in used}
+    length = kept.pop("length", None)
+    return {**(length.parts if isinstance(length, Length) else {}), **kept, **written}

@@ -1,0 +1,275 @@
+"""The sentences of one language, and how its words are read.
+
+They are in sentences/*.yaml (en.yaml explains the sections), and are matched by hassil; numbers, lengths, labels and
+places are offered to it as lists made of the words at hand, so that none of them can swallow more than it should.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from hassil import Intents, recognize_all
+from hassil.expression import TextChunk
+from hassil.intents import SlotList, TextSlotList, TextSlotValue
+from hassil.recognize import RecognizeResult
+
+from appliance.reply.languages import written_for
+from appliance.reply.understanding.prefilter import require
+from appliance.reply.understanding.quantities import Quantities, plain
+from appliance.reply.understanding.repairs import Repairs
+from appliance.reply.understanding.sentence_tables import by_edge, fixed, sentences, sums, verbs
+
+MOST_CHARS = 200
+MOST_WORDS = 24
+"""A longer line is no single request; the longest templates take 20 words."""
+_QUANTITY_WORDS = 9
+"""As many as "two hundred and twenty five and three quarters of a" has, give or take."""
+_CALL_WORDS = 2
+"""Before a name: "all right Jarvis"."""
+_LABEL_WORDS = 3
+_PLACE_WORDS = 4
+_KINDS = ("number", "amount", "length", "more", "label", "place")
+_TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
+"""A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
+
+_FIELD = re.compile(r"\{[^}]*\}|<[^>]*>")
+"""What a sentence only refers to."""
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+
+
+class _Word(NamedTuple):
+    plain: str
+    """In lower case."""
+    said: str
+    """As heard, with the comma after it."""
+
+
+class Templates:
+    def __init__(self, data: dict[str, Any]) -> None:
+        """`data`: the content of a file in sentences/."""
+        self._data = data
+        self._rewrites, self._numbered = (
+            [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data[table].items()]
+            for table in ("rewrites", "numbered")
+        )
+        self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
+        self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
+        self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
+        self._sums = sums(data["money"])
+        self._dropped = frozenset(data["dropped"].split())
+        self._before, self._after = by_edge(data["before"], 0), by_edge(data["after"], -1)
+        self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
+        self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
+        self._interruption = re.compile(data["interruptions"], re.IGNORECASE)
+        self._retraction, self._withdrawal = (
+            re.compile(rf".*[,.;!?…]\s+(?P<said>{data[name]})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE)
+            for name in ("retractions", "withdrawals")
+        )
+        self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
+        self._verbs = verbs(data["verbs"])
+        self.quantities = Quantities(data["numbers"], data["lengths"])
+        self.repairs = Repairs(data["repairs"], "|".join(self._dropped), self.quantities)
+        self._more = frozenset(data["more"].split())
+        self._that_long = re.compile(data["that_long"], re.IGNORECASE)
+        self._until = frozenset(data["until"].split())
+        self._no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
+        self._capitals: bool = data["capitals"]
+        lists = {**data["lists"], **{name: {name: said} for name, said in data["phrases"].items()}}
+        self._lists: dict[str, TextSlotList] = {name: fixed(name, values) for name, values in lists.items()}
+        shared = {"language": data["language"], "expansion_rules": data["rules"]}
+        self._intents = {
+            group: Intents.from_dict({**shared, "intents": data[group]}) for group in ("requests", "answers", "stops")
+        }
+        self._unread = set(self._intents)
+        """Groups that nobody asked for yet: hassil reads their sentences when they are first needed."""
+
+    @property
+    def vocabulary(self) -> set[str]:
+        """Every word that stands in a sentence for a request, numbers aside."""
+        written = " ".join(sentences([self._data[part] for part in ("requests", "rules", "phrases", "lists")]))
+        plain_words = set(_WORD.findall(_FIELD.sub(" ", written).lower()))
+        return {word for word in plain_words if not self.quantities.may_hold(word)}
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Each name of a unit of measurement, in lower case -> what the tools call it."""
+        return {said: unit for unit, names in self._data["lists"]["unit"].items() for said in names.split(", ")}
+
+    def words(self, text: str) -> list[str]:
+        """Those of `text`, as they would be matched; none of a line too long for it."""
+        words = self._words(text) if len(text) <= MOST_CHARS else []
+        return [word.said for word in words] if len(words) <= MOST_WORDS else []
+
+    def unhesitating(self, text: str) -> str:
+        """`text` without "um" and the like at its beginning."""
+        found = self._hesitation.match(text)
+        return text[found.end() :] if found else text
+
+    def undismissed(self, text: str, worded: bool = False) -> str:
+        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back.
+
+        worded: it may be the words of a message, as it also may where it begins as an order to send one.
+        """
+        form = self._withdrawal if worded or self.repairs.passes_words(text) else self._retraction
+        if retracted := form.match(text):
+            return text[retracted.end() :] or retracted["said"]
+        found = self._dismissal.match(text) or self._interruption.match(text)
+        return text[found.end() :] if found else text
+
+    def as_meant(self, text: str, before: str) -> str:
+        """`text` without what it takes back, and with the length that was said just `before` for "that long"."""
+        text = self.repairs.mended(self.undismissed(text))
+        found = self._that_long.search(text)
+        length = self.quantities.only_length(before) if found else None
+        return f"{text[: found.start('that')]}{length}{text[found.end('that') :]}" if found and length else text
+
+    def in_digits(self, text: str) -> str:
+        """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
+        for pattern, meant in self._numbered:
+            text = pattern.sub(meant, text)
+        return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(text))
+
+    def joints(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where one request may end, and where the next one then begins."""
+        for joint in self._joint.finditer(text):
+            if not self._pause.match(text[joint.end() :].strip()):  # after "hang on" comes what was meant instead
+                yield joint.span()
+
+    def cuts(self, text: str) -> Iterator[tuple[str, str]]:
+        """The two sides of each joint."""
+        for end, begin in self.joints(text):
+            left, right = text[:end].strip(), text[begin:].strip()
+            if left and right:
+                yield left, right
+
+    def results(self, group: str, text: str, name: str = "") -> Iterator[RecognizeResult]:
+        """Every way in which a template of `group` takes all of `text`. `name`: of who is spoken to, in lower case."""
+        words = self._words(text) if len(text) <= MOST_CHARS else []
+        words = self._without_name(words, name.split()) if name else words
+        if group == "requests":
+            words = self._with_plain_verb(self._without_courtesy(words))
+        if 0 < len(words) <= MOST_WORDS:
+            line = " ".join(word.plain for word in words)
+            lists: dict[str, SlotList] = self._values(words) if group == "requests" else {**self._lists}
+            if group in self._unread:
+                require(self._intents[group], self._lists)
+                self._unread.remove(group)
+            yield from recognize_all(line, self._intents[group], slot_lists=lists)
+
+    def _words(self, text: str) -> list[_Word]:
+        """Without punctuation and hesitation, the slips of speech recognisers mended."""
+        text = " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
+        text = text.lower() if text.isupper() else text
+        for pattern, replacement in self._rewrites:
+            text = pattern.sub(replacement, text)
+        words = [_Word(said.lower().rstrip(","), said) for said in _TOKEN.findall(text)]
+        words = [word for word in words if word.plain not in self._dropped]
+        for heard, meant in self._slips:
+            words = _mended(words, heard, meant)
+        return words
+
+    def _without_name(self, words: list[_Word], name: list[str]) -> list[_Word]:
+        """Without "hey Jarvis" before and "Jarvis" after; a name with nothing else is no line."""
+        said = [word.plain for word in words]
+        for lead in range(_CALL_WORDS + 1):
+            call, end = said[:lead], lead + len(name)
+            if said[lead:end] == name and (not call or call in self._before.get(call[0], ())):
+                return words[end:]
+        return words[: -len(name)] if said[-len(name) :] == name else words
+
+    def _without_courtesy(self, words: list[_Word]) -> list[_Word]:
+        """Without "could you" before and "if you can" after, as often as there is one."""
+        said = [word.plain for word in words]
+        for phrase in self._before.get(said[0], ()) if said else ():
+            if said[: len(phrase)] == phrase:
+                return self._without_courtesy(words[len(phrase) :])
+        for phrase in self._pauses:
+            if said[: len(phrase)] == phrase and not self._counts_on(said[len(phrase) :]):
+                return self._without_courtesy(words[len(phrase) :])
+        for phrase in self._after.get(said[-1], ()) if said else ():
+            if said[-len(phrase) :] == phrase:
+                return self._without_courtesy(words[: -len(phrase)])
+        return words
+
+    def _counts_on(self, said: list[str]) -> bool:
+        """Whether a length follows: "hang on another five minutes" asks to wait, "hang on, what time is it" to tell."""
+        return bool(said) and (said[0] in self._until or self._may_count(said[0]))
+
+    def _with_plain_verb(self, words: list[_Word]) -> list[_Word]:
+        """With "put" for "stick" and for "would you mind popping" at its beginning."""
+        said = [word.plain for word in words]
+        for phrase, meant in self._verbs.get(said[0], ()) if said else ():
+            if said[: len(phrase)] == phrase:
+                return [*(_Word(each, each) for each in meant), *words[len(phrase) :]]
+        return words
+
+    def _values(self, words: list[_Word]) -> dict[str, SlotList]:
+        """The lists: fixed ones, and what in `words` may be a value of the others."""
+        values: dict[str, list[TextSlotValue]] = {name: [] for name in _KINDS}
+        for run in _runs(words, _QUANTITY_WORDS, self._may_count):
+            for kind, value in self._readings([word.plain for word in run]):
+                values[kind].append(_value(run, value))
+        for run in _runs(words, _LABEL_WORDS, self._may_label):
+            said = " ".join(word.said for word in run).replace(",", "")
+            values["label"].append(_value(run, said if self._capitals else said.lower()))
+        for run in _runs(words, _PLACE_WORDS, self._may_place):
+            values["place"].append(_value(run, " ".join(word.said for word in run).rstrip(",")))
+        return {**self._lists, **{name: TextSlotList(name, each) for name, each in values.items()}}
+
+    def _readings(self, words: list[str]) -> Iterator[tuple[str, Any]]:
+        """What all of `words` may be: a kind and its value."""
+        fewer = [word for word in words if word not in self._more]
+        length = self.quantities.length(fewer)
+        if len(fewer) < len(words):
+            if length is not None:
+                yield "more", length
+            return
+        if length is not None:
+            yield "length", length
+        if (number := self.quantities.number(words)) is not None:
+            yield "number", plain(number)
+        if (amount := self.quantities.amount(words)) is not None:
+            yield "amount", plain(amount)
+
+    def _may_count(self, word: str) -> bool:
+        return word in self._more or self.quantities.may_hold(word)
+
+    def _may_label(self, word: str) -> bool:
+        return word not in self._no_label and not self.quantities.may_hold(word)
+
+    def _may_place(self, word: str) -> bool:
+        return word not in self._no_place and not self.quantities.counts(word)
+
+
+@cache
+def templates(language: str) -> Templates | None:
+    data = written_for(language, "sentences")
+    return Templates(data) if data else None
+
+
+def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:
+    """Every run of 1 to `most` words that all fit."""
+    for start in range(len(words)):
+        for end in range(start, min(start + most, len(words))):
+            if not fits(words[end].plain):
+                break
+            yield words[start : end + 1]
+
+
+def _value(run: list[_Word], value: Any) -> TextSlotValue:
+    """The space makes it end where a word does; hassil adds one to the end of a line."""
+    return TextSlotValue(TextChunk(" ".join(word.plain for word in run) + " "), value)
+
+
+def _mended(words: list[_Word], heard: list[str], meant: list[str]) -> list[_Word]:
+    said = [word.plain for word in words]
+    if heard[0] not in said:
+        return words
+    for at in range(len(words) - len(heard) + 1):
+        if said[at : at + len(heard)] == heard:
+            return [*words[:at], *(_Word(each, each) for each in meant), *words[at + len(heard) :]]
+    return words

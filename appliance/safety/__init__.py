@@ -1,0 +1,1 @@
+"""Secrets out of the line, text from outside fenced, structured text kept from the ear."""

@@ -1,0 +1,1 @@
+"""The service: one state table, its loop, turns, ringing, news and supervision."""

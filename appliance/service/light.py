@@ -1,0 +1,189 @@
+"""What the light shows: one table keyed by state, and whether the microphone is open.
+
+Two rules hold for the whole table, so that the light can be trusted without knowing it by heart: with an open
+microphone it is never dark, and with a closed one it has dark moments. A lit light that does not blink out means: open.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from threading import Condition, Thread
+
+from appliance import events as ev
+from appliance.audio import Frame
+from appliance.errors import DeviceMissing
+from appliance.ports import Light, Microphone
+from appliance.service.states import State
+
+log = logging.getLogger(__name__)
+
+TICK_S = 0.04
+"""Between two steps of a changing pattern: smooth to the eye."""
+JOIN_S = 1.0
+
+Colour = tuple[float, float, float]
+"""Red, green and blue, each 0 to 1."""
+
+WHITE, BLUE, VIOLET, GREEN = (1.0, 0.8, 0.6), (0.0, 0.3, 1.0), (0.7, 0.0, 1.0), (0.0, 1.0, 0.2)
+CYAN, YELLOW, ORANGE, RED = (0.0, 0.8, 0.8), (1.0, 0.8, 0.0), (1.0, 0.4, 0.0), (1.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    colour: Colour
+    levels: tuple[float, ...] = (1.0,)
+    """Brightness, 0 to 1, one after the other, over and over."""
+    step_s: float = 1.0
+    """How long each lasts."""
+    smooth: bool = False
+    """Glide from one to the next."""
+
+    def at(self, seconds: float) -> Colour:
+        """What is to be seen so long after it began."""
+        whole, part = divmod(seconds / self.step_s, 1)
+        now, then = (self.levels[(int(whole) + ahead) % len(self.levels)] for ahead in (0, 1))
+        level = now + (then - now) * part if self.smooth else now
+        red, green, blue = self.colour
+        return red * level, green * level, blue * level
+
+
+@dataclass(frozen=True)
+class Look:
+    """Of one state: while the microphone is open, and while it is closed."""
+
+    open: Pattern
+    closed: Pattern
+
+
+def _awake(colour: Colour, levels: tuple[float, ...] = (1.0,), step_s: float = 1.0, smooth: bool = False) -> Look:
+    """A state that needs the microphone: without one its colour blinks."""
+    return Look(Pattern(colour, levels, step_s, smooth), Pattern(colour, (max(levels), 0.0), 0.5))
+
+
+STILL_OPEN = Pattern(WHITE)
+"""The microphone should be closed and is not, or not yet."""
+
+PATTERNS: dict[State, Look] = {
+    State.STARTING: _awake(WHITE, (0.1, 0.4), 1.0, smooth=True),
+    State.IDLE: _awake(WHITE, (0.1,)),
+    State.LISTENING: _awake(BLUE),
+    State.THINKING: _awake(VIOLET, (0.3, 1.0), 0.5, smooth=True),
+    State.SPEAKING: _awake(GREEN, (0.5, 1.0), 1.0, smooth=True),
+    State.FOLLOW_UP: _awake(CYAN),
+    State.RINGING: _awake(YELLOW, (1.0, 0.2), 0.25),
+    State.MUTED: Look(STILL_OPEN, Pattern(RED, (0.6, *[0.0] * 9), 0.2)),
+    State.FAULTED: Look(Pattern(ORANGE, (1.0, 0.3), 0.5), Pattern(ORANGE, (1.0, 0.0, 1.0, *[0.0] * 5), 0.2)),
+    State.RESETTING: Look(STILL_OPEN, Pattern(RED, (1.0, 0.0), 0.12)),
+}
+
+
+class StateLight:
+    """Shows the state and the microphone on `lamp`. A lamp that is gone costs one warning, and nothing else.
+
+    Start it, or use it as a context manager; its thread only moves the patterns that move.
+    """
+
+    def __init__(self, lamp: Light) -> None:
+        self._lamp: Light | None = lamp
+        self._state, self._open, self._ails = State.STARTING, False, False
+        self._since_s = time.monotonic()
+        self._changed, self._closing = Condition(), False
+        self._thread = Thread(target=self._animate, name="light", daemon=True)
+
+    def __enter__(self) -> StateLight:
+        self._show()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def open(self) -> bool:
+        """The capture device is open, or about to be."""
+        return self._open
+
+    def watch(self, event: ev.Event, state: State) -> None:
+        """The service's watcher."""
+        self._show(state=state)
+
+    def hears(self, open_: bool) -> None:
+        """The capture device is about to open, or has been closed. The lamp has changed when this returns."""
+        self._show(open_=open_)
+
+    def ails(self, ails: bool) -> None:
+        """Whether something is amiss although the box listens: it rests in the colour of a fault then."""
+        if ails is not self._ails:
+            self._show(ails=ails)
+
+    def close(self) -> None:
+        """Dark; but a microphone that would not close leaves the lamp as it is until the process ends."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join(JOIN_S)
+        if self._lamp and not self._open:
+            self._lamp.close()
+            self._lamp = None
+
+    def _show(self, state: State | None = None, open_: bool | None = None, ails: bool | None = None) -> None:
+        """What is not given stays as it is under the lock: the loop and the ears tell of theirs at the same moment."""
+        with self._changed:
+            before = self._pattern()
+            self._state = self._state if state is None else state
+            self._open = self._open if open_ is None else open_
+            self._ails = self._ails if ails is None else ails
+            if self._pattern() is not before:
+                self._since_s = time.monotonic()
+            self._paint()
+            self._changed.notify()
+
+    def _pattern(self) -> Pattern:
+        look = PATTERNS[State.FAULTED if self._ails and self._state is State.IDLE else self._state]
+        return look.open if self._open else look.closed
+
+    def _paint(self) -> None:
+        if self._lamp is None:
+            return
+        try:
+            self._lamp.set(*self._pattern().at(time.monotonic() - self._since_s))
+        except DeviceMissing as error:
+            log.warning("%s; going on without a light", error)
+            self._lamp = None
+
+    def _animate(self) -> None:
+        with self._changed:
+            while not self._closing and self._lamp:
+                self._paint()
+                self._changed.wait(TICK_S if len(self._pattern().levels) > 1 else None)
+
+
+class LitMicrophone:
+    """A microphone that cannot be open in the dark: the light is told before it opens and after it closed."""
+
+    def __init__(self, microphone: Microphone, light: StateLight) -> None:
+        self._microphone, self._light = microphone, light
+
+    def open(self) -> None:
+        """Raises DeviceMissing."""
+        self._light.hears(True)
+        try:
+            self._microphone.open()
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self) -> Frame:
+        """Raises DeviceMissing, EOFError."""
+        return self._microphone.read()
+
+    def close(self) -> None:
+        self._microphone.close()
+        self._light.hears(False)

@@ -1,0 +1,111 @@
+"""What the running service knows of its own health: the threads that do the work leave signs of life, others look."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Literal
+
+from appliance.errors import ApplianceError
+from appliance.service.states import State
+
+log = logging.getLogger(__name__)
+
+RELEASE = Path(sys.prefix).resolve().name
+"""Its folder in /opt/va/releases, as `current` led to at the start: later it may lead to another."""
+LONGEST_S = 10.0
+"""A part that showed no life for so long hangs. The longest honest silence is a sound card that opens: some 3 s."""
+WORK_S = 30.0
+"""So long on one utterance, or one piece of speech, and a part hangs: nobody waits for an answer any more by then."""
+
+
+class Part(Enum):
+    """What the box is deaf, dumb or absent without. The language model is not: its process is ended when it hangs."""
+
+    CAPTURE = "capture"
+    LOOP = "loop"
+    PLAYBACK = "playback"
+    WORDS = "words"
+    VOICE = "voice"
+
+
+BEATING = (Part.CAPTURE, Part.LOOP, Part.PLAYBACK)
+"""These always give a sign of life; the others wait in silence, and are looked at while they work."""
+
+
+Microphone = Literal["unknown", "open", "closed", "lost"]
+
+
+class Vitals:
+    """Every attribute is written by one thread and read by any."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last_s = dict.fromkeys(BEATING, clock())
+        self._began_s = dict.fromkeys(Part, float("inf"))
+        self.state = State.STARTING
+        self.microphone: Microphone = "unknown"
+        self.missing = ""
+        """What is wrong with the lost microphone, with its remedy."""
+        self.dumb = ""
+        """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
+        self.thinking: Callable[[], str] = lambda: ""
+        """Why nothing can be thought about now, in words; empty when all is well."""
+
+    def sounded(self, error: ApplianceError | None) -> None:
+        """The voice could not play a sound, or can again."""
+        self.dumb = str(error) if error else ""
+        if error:
+            log.error("%s", error)
+        else:
+            log.info("the speaker is back")
+
+    def beat(self, part: Part) -> None:
+        """`part` did something just now, or waits for work as it should."""
+        self._last_s[part] = self._clock()
+
+    @contextmanager
+    def at_work(self, part: Part) -> Iterator[None]:
+        """`part` works on one thing as long as the block lasts."""
+        self._began_s[part] = self._clock()
+        try:
+            yield
+        finally:
+            self._began_s[part] = float("inf")
+
+    def late(self) -> list[str]:
+        """Names of the parts that hang. While the models load, none runs yet and none can."""
+        if not self.settled:
+            return []
+        now_s = self._clock()
+        silent = [part.value for part, at_s in self._last_s.items() if now_s - at_s > LONGEST_S]
+        return silent + [part.value for part, at_s in self._began_s.items() if now_s - at_s > WORK_S]
+
+    @property
+    def settled(self) -> bool:
+        """The start is over: the models are in use, and the microphone is open, meant to be closed, or known lost."""
+        return self.microphone != "unknown"
+
+    def trouble(self) -> str:
+        """Why nobody can be answered now, in words; empty when all is well. Muted is well."""
+        if not self.settled:
+            return "starting"
+        if late := self.late():
+            return f"no sign of life from: {', '.join(late)}"
+        return (self.missing if self.microphone == "lost" else "") or self.dumb or self.thinking()
+
+    def alive(self) -> tuple[bool, dict[str, object]]:
+        """For /healthz: does every part work that must?"""
+        late = self.late()
+        return not late, {"alive": not late, "late": late}
+
+    def ready(self) -> tuple[bool, dict[str, object]]:
+        """For /readyz: would a question be answered?"""
+        trouble = self.trouble()
+        told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
+        return not trouble, told | {"microphone": self.microphone, "release": RELEASE}

@@ -1,0 +1,1 @@
+"""What a person at a terminal sees: chat, doctor, simulation, pictures of a turn."""

@@ -1,0 +1,226 @@
+"""A conversation in writing: with a person at a terminal, or a turn a line with a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import datetime
+from threading import Event, Thread
+from typing import Literal, Protocol, cast
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from appliance.audio import Stale, never
+from appliance.errors import ApplianceError, WrongUse
+from appliance.ports import Alarms, Clock, MemoryStore, Mouth, Telling, Thinker, Timer
+from appliance.records import TurnRecord
+from appliance.service.ringing import strike_off
+
+BELL_S = 0.5
+"""Pause between two looks at the timers."""
+
+
+class Dialogue(Protocol):
+    """What the engine remembers of the turns so far."""
+
+    id: str
+
+    def begin(self) -> None:
+        """Start a new one."""
+
+
+class MovableClock(Clock, Protocol):
+    """A clock that was started with a time of its own."""
+
+    def move(self, to: datetime) -> None: ...
+
+
+class Timers(Alarms, Protocol):
+    def all(self) -> list[Timer]: ...
+
+    def missed(self) -> list[Timer]:
+        """Those that ended too long ago to ring now."""
+        ...
+
+
+class Wording(Telling, Protocol):
+    def missed(self) -> str:
+        """What to tell of the timers that were missed; empty when none was."""
+        ...
+
+
+Said = Callable[[str], None]
+"""Hears each clause of an answer as it comes."""
+
+
+def quiet(text: str) -> None:
+    """For those who do not want to be told."""
+
+
+class Console:
+    """Turns in writing: the appliance without ears and voice."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        dialogue: Dialogue,
+        timers: Timers,
+        telling: Wording,
+        clock: Clock,
+        memory: MemoryStore,
+        mouth: Callable[[Said, Stale], Mouth],
+    ) -> None:
+        self._thinker, self._dialogue, self._timers, self._telling = thinker, dialogue, timers, telling
+        self._clock, self._memory, self._mouth = clock, memory, mouth
+        self._turn = 0
+
+    def ask(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
+        """One turn, with what follows it. Raises ApplianceError."""
+        record = self.answer(text, said, channel, speaker)
+        self.settle(never)
+        return record
+
+    def answer(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
+        """One turn; `settle` is due. Raises ApplianceError."""
+        self._turn += 1
+        return self._thinker.reply(self._turn, text, channel, self._mouth(said, never), never, speaker)
+
+    def settle(self, stale: Stale) -> None:
+        """What follows a turn and nobody waits for; abandoned once stale."""
+        self._thinker.after(stale)
+
+    def read_ahead(self, stale: Stale) -> None:
+        """Have read what is known of the next prompt. Where talk is read for itself, all else would wait for it later:
+        10 s after 48 turns of talk (2 EPYC cores, 2026-11-25)."""
+        with suppress(ApplianceError):  # the next turn meets it, and tells
+            self._thinker.expect(stale, aloud=False)
+
+    def seed(self, facts: Iterable[str]) -> None:
+        """Store them as facts about the user."""
+        for fact in facts:
+            self._memory.save(fact, "user", self._clock.now())
+
+    def new_conversation(self) -> None:
+        self._dialogue.begin()
+
+    def move_clock(self, to: datetime) -> None:
+        """Raises WrongUse unless the clock was started with a time of its own."""
+        if not hasattr(self._clock, "move"):
+            raise WrongUse("the clock is the system's and cannot be moved", remedy="start with --now 2026-05-04T07:30")
+        cast(MovableClock, self._clock).move(to)
+
+    def ring_due(self) -> list[TurnRecord]:
+        """A record for each timer that ended since the last call, and one for those missed before: done with then."""
+        missed, due = self._timers.missed(), self._timers.due()
+        sentences = [*filter(None, [self._telling.missed()]), *map(self._telling.sentence, due)]
+        strike_off(self._timers, [*missed, *due])
+        return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
+
+    def forget_timers(self) -> None:
+        self._timers.done(*self._timers.all(), *self._timers.missed())
+
+
+class Line(BaseModel):
+    """One turn as a program asks for it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    say: str = ""
+    new: bool = False
+    channel: Literal["voice", "chat", "satellite", "guest"] = "chat"
+    speaker: str = Field("", max_length=60)
+    """Who speaks, on a channel where that is not the owner."""
+    now: datetime | None = None
+    seed: list[str] = []
+    """Facts to store first."""
+
+
+def json_lines(console: Console, lines: Iterable[str], write: Callable[[str], None]) -> None:
+    """A record per turn, and one per timer that rang or was missed; a line that cannot be used gives an object with
+    `error`."""
+    for text in lines:
+        if not text.strip():
+            continue
+        try:
+            for record in _turn(console, _line(text)):
+                write(record.as_json())
+        except ApplianceError as error:
+            write(json.dumps({"error": error.what, "remedy": error.remedy}))
+
+
+def _line(text: str) -> Line:
+    if not text.lstrip().startswith("{"):
+        return Line(say=text.strip())
+    try:
+        return Line.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"])) or "the line"
+        raise WrongUse(f"{key}: {first['msg']}", remedy=f"keys: {', '.join(Line.model_fields)}") from None
+
+
+def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
+    if line.new:
+        console.new_conversation()
+    if line.now:
+        console.move_clock(line.now)
+    console.seed(line.seed)
+    yield from console.ring_due()
+    if line.say:
+        yield console.ask(line.say, channel=line.channel, speaker=line.speaker)
+
+
+def terminal(console: Console, read: Callable[[], str | None], write: Callable[[str], None]) -> None:
+    """Until `read` gives None. Timers ring in between."""
+    over = Event()
+    settling = _Settling(console, over)
+
+    def bell() -> None:
+        while not over.wait(BELL_S):
+            for record in console.ring_due():
+                write(f"\a{record.said}")
+
+    Thread(target=bell, name="bell", daemon=True).start()
+    try:
+        while (text := read()) is not None:
+            settling.stop()
+            if text.strip():
+                _answer(console, text.strip(), write)
+                settling.start()
+    finally:
+        over.set()
+        settling.join()
+
+
+class _Settling:
+    """What follows a turn, while the next line is being typed."""
+
+    def __init__(self, console: Console, over: Event) -> None:
+        """over: there is no next line; the turn is still kept, but nothing is read ahead."""
+        self._console, self._over = console, over
+        self._stopped, self._thread = Event(), Thread()
+
+    def start(self) -> None:
+        self._stopped = Event()
+        self._thread = Thread(target=self._settle, args=(self._stopped.is_set,), name="settling", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.join()
+
+    def _settle(self, stale: Stale) -> None:
+        self._console.settle(stale)
+        self._console.read_ahead(lambda: stale() or self._over.is_set())
+
+    def join(self) -> None:
+        if self._thread.ident is not None:
+            self._thread.join()
+
+
+def _answer(console: Console, text: str, write: Callable[[str], None]) -> None:
+    try:
+        console.answer(text, write)
+    except ApplianceError as error:
+        write(f"({error})")

@@ -1,0 +1,196 @@
+"""One small check per part: fine, or what is wrong and what to do. Changes nothing, needs no running service."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from appliance.boards import FIRST_DAY, clock_is_set, detect_profile
+from appliance.errors import ApplianceError
+from appliance.models.registry import Row
+from appliance.settings import Settings
+from appliance.terminal import jail
+
+DISK_LOW_MB = 200
+"""The database with three copies, some 4 MB each with 5,000 exchanges, and the snapshots, 4 x 28 MB, fit in this."""
+AS_ROOT = "only its user and root may: run it with sudo"
+"""The remedy where the service's folder is closed, as it is on an installed box."""
+HOT_C = 80
+"""A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
+
+LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/current/systemd/lan.conf; restart the service"
+"""How the service is let out to a model server: `thought.server`."""
+
+
+@dataclass(frozen=True)
+class Check:
+    part: str
+    fine: bool
+    found: str
+    remedy: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class SoundDevice(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def records(self) -> bool: ...
+    @property
+    def plays(self) -> bool: ...
+
+
+Devices = Callable[[], Iterable[SoundDevice]]
+
+
+def examine(settings: Settings, models: Iterable[Row], devices: Devices, copies: Callable[[], str]) -> list[Check]:
+    """Every check, in the order in which a turn needs the parts. `copies`: what there is of the database's."""
+    return [
+        _profile(settings),
+        *_sound(settings, devices),
+        _pins(settings),
+        *map(_model, models),
+        _database(settings.database, copies),
+        _disk(settings.state),
+        _clock(datetime.now(UTC), clock_is_set()),
+        _temperature(Path("/sys")),
+        _jail(Path("/"), settings.thought.server),
+    ]
+
+
+def _profile(settings: Settings) -> Check:
+    suited = detect_profile()
+    if settings.profile == suited:
+        return Check("profile", True, f"{settings.profile}, as this board suggests")
+    return Check("profile", True, f"{settings.profile}; this board suggests {suited}", f"set profile = {suited!r}")
+
+
+def _sound(settings: Settings, devices: Devices) -> list[Check]:
+    try:
+        found = list(devices())
+    except ApplianceError as error:
+        return [Check(part, False, error.what, error.remedy) for part in ("microphone", "speaker")]
+    return [
+        _device("microphone", settings.sound.microphone, [each.name for each in found if each.records]),
+        _device("speaker", settings.sound.speaker, [each.name for each in found if each.plays]),
+    ]
+
+
+def _device(part: str, wanted: str, names: list[str]) -> Check:
+    fitting = [name for name in names if wanted.casefold() in name.casefold()]
+    if fitting:
+        return Check(part, True, fitting[0] if wanted else f"the system's default of {len(names)}")
+    if names:
+        return Check(part, False, f"no device is called {wanted!r}", f"set sound.{part} to one of: {', '.join(names)}")
+    return Check(part, False, "there is no device", f"plug in a {part}; `arecord -l` and `aplay -l` show what is there")
+
+
+def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:
+    """By the device files: the running service holds the lines themselves."""
+    body, chips = settings.body, sorted(devices.glob("gpiochip*"))
+    if body.pins == "none":
+        return Check("pins", True, "no button and no light are wanted")
+    if not chips:
+        return Check("pins", False, "this machine has none", "set body.pins = 'none', or run on a board that has pins")
+    closed = [str(chip) for chip in chips if not os.access(chip, os.R_OK | os.W_OK)]
+    if closed:
+        return Check("pins", False, f"may not be used: {', '.join(closed)}", "add the service's user to the group gpio")
+    wanted = [f"button {body.button_pin or 'none'}", f"light {', '.join(body.light_pins) or 'none'}"]
+    return Check("pins", True, f"{'; '.join(wanted)}; by {body.pins}")
+
+
+def _model(model: Row) -> Check:
+    if model.state == "here":
+        return Check(f"model {model.name}", True, "verified")
+    return Check(f"model {model.name}", False, model.state, model.what)
+
+
+def _database(path: Path, copies: Callable[[], str]) -> Check:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return Check("database", True, "none yet; the first turn makes it")
+    except OSError as error:
+        return Check("database", False, f"it cannot be looked at ({error.strerror})", AS_ROOT)
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as connection:
+            verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict == "ok":
+        return Check("database", True, f"sound, {path.stat().st_size // 1024} kB; {copies()}")
+    return Check(
+        "database", False, verdict, "restart the service: it moves a damaged file aside and takes the newest copy"
+    )
+
+
+def _disk(folder: Path) -> Check:
+    present = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
+    free_mb = shutil.disk_usage(present).free // 1_000_000
+    return Check(
+        "disk",
+        free_mb >= DISK_LOW_MB,
+        f"{free_mb:,} MB free in {present}",
+        "" if free_mb >= DISK_LOW_MB else "make room, or move `state` to another disk",
+    )
+
+
+def _clock(now: datetime, is_set: bool) -> Check:
+    shown = f"{now:%Y-%m-%d %H:%M} UTC"
+    if now < FIRST_DAY:
+        return Check("clock", False, shown, "set it: timedatectl set-time, or connect NTP")
+    doubt = "it may be wrong, for nothing is known to have set it: give the board a clock battery, or connect NTP"
+    return Check("clock", True, shown, "" if is_set else doubt)
+
+
+def _temperature(sys: Path) -> Check:
+    """Of the hottest sensor; and whether a Raspberry Pi's supply is too weak, which slows it down as well."""
+    millidegrees = list(filter(None, map(_number, sys.glob("class/thermal/thermal_zone*/temp"))))
+    throttled = _number(sys / "devices/platform/soc/soc:firmware/get_throttled", base=16) or 0
+    if throttled & 0x1_0001:  # now, or since the start
+        return Check(
+            "temperature", False, "the supply voltage is too low", "use the board's own power supply and cable"
+        )
+    if not millidegrees:
+        return Check("temperature", True, "no sensor here")
+    hottest_c = max(millidegrees) / 1_000
+    remedy = "" if hottest_c < HOT_C else "it is slowed down: give it a fan, or a place with air"
+    return Check("temperature", not remedy, f"{hottest_c:.0f} degrees Celsius", remedy)
+
+
+def _number(file: Path, base: int = 10) -> int | None:
+    try:
+        return int(file.read_text(), base)
+    except (OSError, ValueError):  # a sensor that is switched off refuses to be read
+        return None
+
+
+def _jail(root: Path, server: str = "") -> Check:
+    """`server`: the model server that it should reach; empty is none, and then it should reach nothing."""
+    process = jail.service_process(root)
+    if process is None:
+        return Check(
+            "jail", True, "no service runs here: what is started by hand has none", "to install it: make install"
+        )
+    try:
+        openings = jail.openings(process)
+    except OSError as error:
+        return Check("jail", False, f"it cannot be seen ({error.strerror})", "run this as root, while the service runs")
+    if server and jail.NETWORK not in openings:
+        return Check("jail", False, "a server is set, but the unit has no network", LAN)
+    if server:
+        openings.remove(jail.NETWORK)
+    if openings:
+        remedy = "install the unit again: make install; look for drop-ins: systemctl cat va"
+        return Check("jail", False, "; ".join(openings), remedy)
+    network = "a network, for its model server" if server else "no network"
+    return Check("jail", True, f"the service has {network}, no capabilities, and writes to its state only")
