@@ -10,10 +10,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 FOLDER = Path(__file__).with_name("cases")
-OPEN, HELD_OUT, POISON, FRESH = "open", "held_out", "poison", "fresh"
-FILES = (OPEN, HELD_OUT, POISON, FRESH)
+OPEN, HELD_OUT, POISON, FRESH, JURY = "open", "held_out", "poison", "fresh", "jury"
+FILES = (OPEN, HELD_OUT, POISON, FRESH, JURY)
 """`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results; `fresh` was written by
-somebody who had seen none of the others."""
+somebody who had seen none of the others; `jury` by four from the README's list of abilities alone: it decides what a
+part of the reply is worth, and is never read."""
 Arguments = dict[str, dict[str, Any]]
 
 

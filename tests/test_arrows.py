@@ -35,7 +35,7 @@ ENTRANCE = {"__main__", "build", "cli"}
 SHARED: dict[str, set[str]] = {"reply": {"safety"}, "llm": {"reply"}, "terminal": {"models", "service", "simulated"}}
 """Room -> what it may know beside the hallway and itself. `reply` is known by `llm` for its grammar and plan alone."""
 CORNERS = {
-    "understanding": {"languages", "plan"},
+    "understanding": {"languages", "plan", "without"},
     "calls": {"plan", "understanding"},
     "results": {"budget", "calls", "conversation", "languages", "phrases", "plan", "prompt", "understanding", "work"},
 }

@@ -23,6 +23,7 @@ from appliance.reply.understanding.tool_signs import (
     TAKERS,
     TIMERS,
 )
+from appliance.reply.without import kept
 from appliance.reply.work import ACT, Work
 
 SEARCH, ANALYSE = "tool_search", "analyse"
@@ -119,7 +120,7 @@ class Catalogue:
         tool, asks = self.all[name], work.signs.asks and not work.signs.words.acts.match(work.heard)
         if tool.effect != "read" and (work.signs.claiming or asks):
             return ""  # "did you unlock it" and "is the light on" may order nothing
-        return name if self._fits(tool, work) else ""
+        return kept("certain", name if self._fits(tool, work) else "", "")
 
     def offered(self, work: Work) -> list[Tool]:
         """Those that the model may call now. A small one is only offered what the line, or a result, can be about."""
@@ -135,6 +136,10 @@ class Catalogue:
         return acting or fitting
 
     def _fits(self, tool: Tool, work: Work) -> bool:
+        score = tool.ready() and tool.name in work.signs.tools.possible | work.just_used | work.awaited
+        return kept("rules", kept("offering", self._fits_rules(tool, work), tool.ready()), score)
+
+    def _fits_rules(self, tool: Tool, work: Work) -> bool:
         signs = work.signs
         if signs.conditional and not work.results and not self._finds(tool, work):
             return False

@@ -29,6 +29,7 @@ from appliance.reply.understanding.corrections import MEMORY_TOOLS, RECALL, UPDA
 from appliance.reply.understanding.fastlane import FastLane, Match
 from appliance.reply.understanding.signs import SignReader
 from appliance.reply.understanding.tool_signs import RECKONERS, TAKERS
+from appliance.reply.without import kept
 from appliance.reply.work import Work
 from appliance.safety.redact import redact
 
@@ -153,11 +154,11 @@ class Engine:
         self.conversation.resume(self._house.clock.monotonic(), CHANNELS[channel].owner)
         record = TurnRecord(turn=turn, conversation=self.conversation.id, channel=channel, heard=heard)
         budget = Budget(self._house.model.rates, self._settings.budget_s)
-        name = name_in(self._passes.recollection.rules(), self._house.settings.words.language)
+        name = kept("addressing", name_in(self._passes.recollection.rules(), self._house.settings.words.language), "")
         discreet = Discreet(Addressing(mouth, name), self._phrases.hidden)
         work = Work(record, CHANNELS[channel], discreet, stale, budget)
         work.before = self.conversation.last_said if self.conversation.messages else ""
-        work.heard = self._fast_lane.as_meant(heard, work.before)
+        work.heard = kept("repairs", self._fast_lane.as_meant(heard, work.before), heard)
         work.signs = self._signs.read(work.heard, work.before)
         carried = self.conversation.carried
         work.earlier, work.awaited = carried.calls, carried.awaited
@@ -219,7 +220,7 @@ class Engine:
         found = [Call(each.intent, each.arguments) for each in self._understood(work.heard, work.channel.aloud)]
         signs = work.signs
         # What a tool asked for is an answer to that, and corrects nothing.
-        calls = found if found or work.completing else elliptic(work.earlier, signs)
+        calls = found if found or work.completing else kept("ellipsis", elliptic(work.earlier, signs), [])
         if not calls or any(call.tool not in work.allowed for call in calls):
             return False
         if any(of_another(call.tool, work.earlier, work.heard, signs.words.referring) for call in calls):
@@ -240,11 +241,12 @@ class Engine:
         if not self._house.model.facts.small:
             return []
         language, lane = self._house.settings.words.language, self._fast_lane
-        return missed(work, language, lambda part: self._signs.read(part).tools, lane.lengthens)
+        return kept("missed", missed(work, language, lambda part: self._signs.read(part).tools, lane.lengthens), [])
 
     def _take_apart(self, work: Work) -> bool:
         """Whether the line was several requests, each of them by itself."""
-        if not self._settings.fast_lane or not (pieces := self._apart.pieces(work.heard, work.signs)):
+        pieces = kept("apart", self._apart.pieces(work.heard, work.signs), []) if self._settings.fast_lane else []
+        if not pieces:
             return False
         understood = frozenset(match.intent for piece in pieces for match in piece.matches)
         if understood - work.allowed.keys():

@@ -18,6 +18,7 @@ from appliance.reply.understanding.corrections import REMEMBER, UPDATE
 from appliance.reply.understanding.patterns import NUMBER
 from appliance.reply.understanding.relevance import NOISE, shared, telling
 from appliance.reply.understanding.signs import Signs
+from appliance.reply.without import kept
 
 PLAIN = Signs()
 URGENT = "emergency"
@@ -92,15 +93,15 @@ class Lines:
         asks = self._small and (signs.asks or not (signs.bare or signs.chat))
         return prompt.Beside(
             facts=facts,
-            reckoned=self._reckoned(heard, facts, signs) if asks else "",
+            reckoned=kept("beside", self._reckoned(heard, facts, signs) if asks else "", ""),
             wishes=self._recollection.wishes() if self._small else (),
             running=[name for name in house.running() if shared(name, heard)],
             idle="timer" in heard.casefold() and not signs.words.acts.match(heard) and not house.running(),
             recent=signs.recent,
             nowhere=where and not house.settings.place,
             place=house.settings.place if where else "",
-            season=self._season() if signs.words.seasonal.search(heard) else "",
-            customs=self._customs(heard, signs),
+            season=kept("beside", self._season() if signs.words.seasonal.search(heard) else "", ""),
+            customs=kept("beside", self._customs(heard, signs), []),
             beyond=signs.tools.wanted - self._tools.keys(),
             tools=shortlist,
             background=background,

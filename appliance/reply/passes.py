@@ -32,6 +32,7 @@ from appliance.reply.saying import finish, say
 from appliance.reply.steps import Steps
 from appliance.reply.understanding.compound import split
 from appliance.reply.understanding.tool_signs import CALCULATE, RECKONERS, TAKERS
+from appliance.reply.without import kept
 from appliance.reply.work import Work
 
 log = logging.getLogger(__name__)
@@ -108,15 +109,17 @@ class Passes:
 
     def _decide(self, work: Work) -> None:
         if self._small:
-            work.stands = self._reckoner.stands(work)
+            work.stands = kept("reckoner", self._reckoner.stands(work), "")
             if work.stands:
                 work.must, work.ready, work.talk = "", None, None
                 return
-            work.which_day = self._reckoner.which_day(work)
-            work.must, work.ready = duty(work, self._conversation.carried, self.recollection, self._catalogue)
-            if not work.ready and (reckoned := self._reckoner.of_line(work, self._conversation.carried)):
+            work.which_day = kept("reckoner", self._reckoner.which_day(work), "")
+            forced = duty(work, self._conversation.carried, self.recollection, self._catalogue)
+            work.must, work.ready = kept("duty", forced, ("", None))
+            reckoned = kept("reckoner", self._reckoner.of_line(work, self._conversation.carried), None)
+            if not work.ready and reckoned:
                 work.must, work.ready = reckoned.tool, reckoned
-            work.talk = self.reading.talked(work, self._catalogue.offered(work))
+            work.talk = kept("talk", self.reading.talked(work, self._catalogue.offered(work)), None)
 
     def amend(self, pending: Pending, work: Work) -> None:
         """Have a call that was asked about made again, changed by the line, and nothing else."""
@@ -146,7 +149,7 @@ class Passes:
             work.record.lane = "fast"
             work.messages.append(Message("assistant", work.ready.text))
             self.steps.take(work.ready, work, understood=work.ready.tool == CALCULATE)
-        elif self._small and (told := work.stands or self._reckoner.lived(work)):
+        elif self._small and (told := work.stands or kept("reckoner", self._reckoner.lived(work), "")):
             work.record.lane = "fast"
             work.tell(told)
         elif not planned or not self._pass(work, self._settings.plan_timeout_s):
@@ -178,6 +181,7 @@ class Passes:
         told, reckoned = "", False
         if self._small:
             told, reckoned = beside_results(work, self._almanac, self._house.clock.now(), self._in_digits)
+            told, reckoned = kept("results", told, ""), kept("results", reckoned, False)
         work.must = self._due(work, met, reckoned)
         told = f"{told}\n{remark(condition, met, work, waiting)}".strip()
         spoken = work.spoken if waiting else ()  # a step may need what a tool said itself
@@ -200,8 +204,8 @@ class Passes:
 
     def _reckon(self, work: Work) -> bool:
         """Whether plain arithmetic over the results was all that was left to do."""
-        call = self._reckoner.of_results(work)
-        span = "" if call else self._reckoner.span(work)
+        call = kept("reckoner", self._reckoner.of_results(work), None)
+        span = "" if call else kept("reckoner", self._reckoner.span(work), "")
         if not (call or span):
             return False
         work.messages.append(Message("user", prompt.results(work.unread, "")))

@@ -22,6 +22,7 @@ from appliance.reply.sentence import SentenceGrammar
 from appliance.reply.speech import denied, echo, may_speak, refusing, unsaid
 from appliance.reply.sure import as_sure, declined
 from appliance.reply.understanding.world import OfTheWorld
+from appliance.reply.without import kept
 from appliance.reply.work import Work
 
 log = logging.getLogger(__name__)
@@ -97,7 +98,7 @@ class Pen:
                 return
             first = self._refusal(first, parts)
             may = [self._catalogue.all[name] for name in work.allowed]
-            if source := denied(first.text, work, may, self._phrases):
+            if source := kept("speech", denied(first.text, work, may, self._phrases), ""):
                 pieces.close()
                 yield from self._looked(source, work, stale)
                 return
@@ -162,11 +163,12 @@ class Pen:
 
     def _script(self, work: Work, tools: Sequence[Tool]) -> PlanGrammar:
         """What may be written, and how it probably begins."""
-        speech = may_speak(work, tools, self._small)
+        speech = kept("force", may_speak(work, tools, self._small), True)
         acted, acting = self._conversation.carried.acted, self._acted(work.calls)
         barred = [*unsaid(work, tools, self._phrases, acted, acting), *echo(work)] if self._small else []
+        barred = kept("speech", barred, [])
         grammar = self._grammar(tuple(tool.name for tool in tools), speech)
-        return replace(grammar, unsaid=tuple(barred), drafts=drafts(work, tools, speech))
+        return replace(grammar, unsaid=tuple(barred), drafts=kept("draft", drafts(work, tools, speech), ("",)))
 
     def _write(self, work: Work, grammar: Grammar, stale: Stale) -> Generator[str, None, None]:
         while True:

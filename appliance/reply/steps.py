@@ -50,6 +50,7 @@ from appliance.reply.understanding.conversions import CONVERTER
 from appliance.reply.understanding.corrections import KEEPERS, RECALL, as_known, over_again
 from appliance.reply.understanding.dependence import COUNTED
 from appliance.reply.understanding.signs import Signs
+from appliance.reply.without import kept
 from appliance.reply.work import Work
 from appliance.safety.fence import unfenced
 from appliance.safety.redact import redact_value
@@ -109,7 +110,8 @@ class Steps:
         call = Call(whole.tool, redact_value(whole.arguments, self._settings.region))
         since_s = time.monotonic()
         if not (confirmed or understood) and (tool := self._tools.get(call.tool)):
-            call = as_kept(self._held(call, tool, work), work, self._memory, self._in_digits)
+            call = kept("held", self._held(call, tool, work), call)
+            call = kept("memory", as_kept(call, work, self._memory, self._in_digits), call)
         step = Step(kind=KINDS.get(call.tool, "tool"), tool=call.tool, arguments=call.arguments)
         agreed = call == work.agreed and not work.results  # text from outside may ask for it as well
         step.outcome = self._refused(call, work, confirmed or agreed) or self._run(call, work, step)

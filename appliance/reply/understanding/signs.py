@@ -32,6 +32,7 @@ from appliance.reply.understanding.tool_signs import (
 )
 from appliance.reply.understanding.tools_meant import ToolSigns
 from appliance.reply.understanding.world import OfTheWorld, of_the_world
+from appliance.reply.without import kept
 
 _NAMES = re.compile(r"\s+((?:[^\W\d_][\w'’-]*\s*){1,4})")
 """Up to four words: as many as the longest place has that people ask about."""
@@ -145,14 +146,14 @@ class SignReader:
             bare=line.bare,
             chat=line.chat,
             asks=asks,
-            world=of_the_world(line.text, self._language, asks, line.bare, line.chat),
-            slip=self._slip(line.text, data),
+            world=kept("world", of_the_world(line.text, self._language, asks, line.bare, line.chat), OfTheWorld()),
+            slip=kept("repairs", self._slip(line.text, data), None),
             place=self._place(line.text, data, data.places) or self._place(line.text, data, data.toward, known=True),
             places=self._places(line.text, data),
             day=day[0] if day else "",
             moment=_moment(line, tools, data),
             digits=line.digits,
-            conversion=self._conversion(line, tools),
+            conversion=kept("duty", self._conversion(line, tools), None),
             choices={
                 tool: {name: _fitting(options, line.text) for name, options in arguments.items()}
                 for tool, arguments in data.choices.items()
@@ -163,12 +164,13 @@ class SignReader:
     def _line(self, text: str, quantity: bool, data: Patterns, before: str = "") -> Line:
         condition = self._conditions.read(text) if self._conditions else None
         if self._dependence and not (condition and condition.certain) and not data.conditions.search(text):
-            condition = self._dependence.read(text)
+            condition = kept("dependence", self._dependence.read(text), condition)
         plain = data.idioms.sub("", text)  # "who told you that" asks for nothing
         intended = self._likely(plain)
         none = intended.pop(NONE, 0.0)
         conditional = bool(data.conditions.search(text) or (condition and condition.certain))
         conditional = conditional and not self._asks_somebody(text, intended, data)
+        conditional = kept("conditions", conditional, False)
         condition = condition if conditional else None
         remark = max(intended.values(), default=1.0) < ASKED and data.remarks.match(plain)
         chat = bool(data.telling.match(plain) or data.views.search(plain) or remark)
