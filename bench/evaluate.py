@@ -22,8 +22,8 @@ from appliance import build
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 from appliance.settings import Settings
+from appliance.skills.clock.tools import Timekeeper
 from appliance.terminal.chat import Console
-from appliance.tools.clock import Timekeeper
 from bench import cases, command, consoles, exit_with, judge, results, scripted
 from bench.cases import Case
 

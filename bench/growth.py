@@ -24,8 +24,8 @@ from appliance.ports import Spoken, Tool
 from appliance.reply.forgiving import Forgiving
 from appliance.reply.recollect import Recollection
 from appliance.settings import Memory, Settings
+from appliance.skills.schema import tool
 from appliance.terminal.chat import Console
-from appliance.tools.schema import tool
 from bench import consoles, results
 from bench.questions import LONG, MEMORY_QUESTIONS, QUESTIONS
 from bench.results import Row

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from appliance.errors import ToolError
-from appliance.tools.reckon import calculate
-from appliance.tools.units import Converter
+from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.arithmetic.units import Converter
 
 Arguments = dict[str, Any]
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from appliance.errors import CannotBeDone
 from appliance.ports import Spoken
-from appliance.tools.schema import FunctionTool, tool
+from appliance.skills.schema import FunctionTool, tool
 from bench.cases import Result
 
 HANG_S = 2.5

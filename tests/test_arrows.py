@@ -15,24 +15,17 @@ import appliance
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "ports", "records", "settings"}
-ROOMS = {
-    "body",
-    "doors",
-    "ears",
-    "llm",
-    "memory",
-    "models",
-    "reply",
-    "safety",
-    "service",
-    "stt",
-    "terminal",
-    "tools",
-    "tts",
-}
+ROOMS = {"body", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service", "skills"}
+ROOMS |= {"stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""
-SHARED: dict[str, set[str]] = {"reply": {"safety"}, "llm": {"reply"}, "terminal": {"models", "service", "simulated"}}
+SHARED: dict[str, set[str]] = {
+    "llm": {"reply"},
+    "reply": {"language", "safety"},
+    "skills": {"language"},
+    "terminal": {"models", "service", "simulated"},
+    "tts": {"language"},
+}
 """Room -> what it may know beside the hallway and itself. `reply` is known by `llm` for its grammar and plan alone."""
 CORNERS = {
     "understanding": {"languages", "plan", "without"},

@@ -16,7 +16,7 @@ from appliance.settings import Settings
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 DOCS = "\n".join(page.read_text() for page in PAGES)
-TOOLS = re.findall(r"\btool\((?:\w+\.)*(\w+),", (ROOT / "appliance/tools/__init__.py").read_text())
+TOOLS = re.findall(r"\btool\((?:\w+\.)*(\w+),", (ROOT / "appliance/skills/__init__.py").read_text())
 
 
 def settings_of(model: type[BaseModel]) -> list[str]:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from appliance.reply.conversation import Conversation
     from appliance.reply.engine import Engine
     from appliance.reply.house import House
+    from appliance.skills import Toolbox
+    from appliance.skills.timers.countdowns import Timers
+    from appliance.skills.timers.tools import TimerTools
     from appliance.stt.whisper import WhisperCpp
-    from appliance.tools import Toolbox
-    from appliance.tools.timer_tools import TimerTools
-    from appliance.tools.timers import Timers
     from appliance.tts.piper import Piper
 
 Tell = Callable[[str], None]
@@ -65,12 +65,12 @@ class Adapters:
         self, settings: Settings | None = None, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
     ) -> House:
         """What turns are taken with; by default with the box's own settings, tools and memory."""
+        from appliance.language.clock_times import find_moment
+        from appliance.language.days import day_or_none
         from appliance.reply.house import House
-        from appliance.tools.countries import country_in, customs
-        from appliance.tools.days import day_or_none
-        from appliance.tools.moments import find_moment
-        from appliance.tools.places import is_known
-        from appliance.tools.seasons import season
+        from appliance.skills.clock.countries import country_in, customs
+        from appliance.skills.clock.places import is_known
+        from appliance.skills.clock.seasons import season
 
         return House(
             model=self.llm,
@@ -133,11 +133,11 @@ class Adapters:
 
     @cached_property
     def tools(self) -> Toolbox:
-        from appliance.tools import Toolbox
-        from appliance.tools.clock import Timekeeper
-        from appliance.tools.memory_tools import MemoryTools
-        from appliance.tools.sound import SoundTools
-        from appliance.tools.units import Converter
+        from appliance.skills import Toolbox
+        from appliance.skills.arithmetic.units import Converter
+        from appliance.skills.clock.tools import Timekeeper
+        from appliance.skills.memory.tools import MemoryTools
+        from appliance.skills.sound.tools import SoundTools
 
         sound = SoundTools(
             self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute()
@@ -149,14 +149,14 @@ class Adapters:
 
     @cached_property
     def timer_tools(self) -> TimerTools:
-        from appliance.tools.timer_tools import TimerTools
+        from appliance.skills.timers.tools import TimerTools
 
         return TimerTools(self.timers, self.clock, self.sound_of)
 
     @cached_property
     def timers(self) -> Timers:
         from appliance.memory.timers import SqliteTimers
-        from appliance.tools.timers import Timers
+        from appliance.skills.timers.countdowns import Timers
 
         return Timers(SqliteTimers(self._store), self.clock, self.settings.voice.ring_max_s)
 

@@ -202,7 +202,7 @@ class Parts(Adapters):
 
     def _clock_doubt(self) -> str | None:
         """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
-        from appliance.tools.clock import spoken_date, spoken_time
+        from appliance.skills.clock.tools import spoken_date, spoken_time
 
         if self.clock.monotonic() < CLOCK_WAIT_S:
             return None

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from appliance.language.quantities import THOUSANDS
 from appliance.ports import Tool
 from appliance.reply.calls.grounding import named, said_parameters
 from appliance.reply.schemas import value_part
 from appliance.reply.understanding.patterns import NUMBER
-from appliance.reply.understanding.quantities import THOUSANDS
 from appliance.reply.understanding.signs import Signs
 from appliance.reply.work import Work
 

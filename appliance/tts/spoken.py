@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.tts import english
+from appliance.language import english
 from appliance.tts.markup import plain
 
 _RULES: dict[str, tuple[english.Rule, ...]] = {"en": english.RULES}

@@ -25,8 +25,8 @@ from appliance.llm.snapshots import Snapshots
 from appliance.ports import Message, Usage
 from appliance.reply.grammar import compile_grammar
 from appliance.settings import Thought
-from appliance.tools.reckon import calculate
-from appliance.tools.schema import tool
+from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.schema import tool
 
 HEAD = [Message("system", "You are a kind assistant in a box. " + "Answer briefly and plainly, and never lie. " * 20)]
 QUESTION = [*HEAD, Message("user", "What is the capital of France?")]

@@ -22,8 +22,8 @@ from appliance.reply.grammar import compile_grammar
 from appliance.reply.plan import Call, Words, read
 from appliance.reply.sentence import SentenceGrammar
 from appliance.settings import Thought
-from appliance.tools.reckon import calculate
-from appliance.tools.schema import tool
+from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.schema import tool
 
 HEAD = [
     Message("system", "You are a kind assistant in a box. " + "Answer briefly and plainly, and never lie. " * 20),

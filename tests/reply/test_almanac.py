@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from appliance.language.clock_times import find_moment
 from appliance.reply.results.almanac import Span, almanac_of
 from appliance.reply.understanding.templates import templates
-from appliance.tools.moments import find_moment
 
 NOW = datetime(2026, 3, 18, 21, 40, tzinfo=UTC)
 """A Wednesday."""

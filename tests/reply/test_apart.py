@@ -7,7 +7,7 @@ import pytest
 from appliance.reply.understanding.apart import Apart
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.places import is_known
+from appliance.skills.clock.places import is_known
 
 SIGNS = SignReader("en", is_known)
 APART = Apart(FastLane("en", is_known), SIGNS, {"send_message", "unlock_door"})

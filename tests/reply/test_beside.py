@@ -7,13 +7,13 @@ from functools import partial
 import pytest
 from rig import Rig
 
+from appliance.language.clock_times import find_moment
 from appliance.ports import Spoken
 from appliance.reply.grammar import PlanGrammar
-from appliance.tools.countries import country_in, customs
-from appliance.tools.moments import find_moment
-from appliance.tools.places import is_known
-from appliance.tools.schema import tool
-from appliance.tools.seasons import season
+from appliance.skills.clock.countries import country_in, customs
+from appliance.skills.clock.places import is_known
+from appliance.skills.clock.seasons import season
+from appliance.skills.schema import tool
 
 
 def set_preference(rule: str) -> Spoken:

@@ -15,7 +15,7 @@ from appliance.reply import engine as engine_module
 from appliance.reply.grammar import PlanGrammar
 from appliance.reply.phrases import phrases
 from appliance.settings import Role
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 from appliance.tts.text import TextMouth
 
 SAYS = phrases("en")

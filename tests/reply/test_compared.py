@@ -8,7 +8,7 @@ from appliance.ports import Tool
 from appliance.reply.plan import Call
 from appliance.reply.results.compared import both, compared, reckoned
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 ENGLISH = SignReader("en")
 WORDS = ENGLISH.read("").words

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.reply.understanding.conversions import Conversions
 from appliance.reply.understanding.templates import templates
-from appliance.tools.units import Converter
+from appliance.skills.arithmetic.units import Converter
 
 ENGLISH, GERMAN = templates("en"), templates("de")
 assert ENGLISH

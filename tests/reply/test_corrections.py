@@ -22,7 +22,7 @@ from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.replacing import as_update, taken_back
 from appliance.reply.understanding.signs import SignReader
 from appliance.simulated import MemoryFacts
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 WORDS = SignReader("en").read("").words
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)

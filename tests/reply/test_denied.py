@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rig import Rig
 
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 LINE = "is it going to be bad later, i want to leave the sledge out"
 BLIND = "say I cannot see the weather, sorry."

@@ -15,7 +15,7 @@ from appliance.reply.grammar import PlanGrammar, compile_grammar
 from appliance.reply.understanding.patterns import Patterns, patterns
 from appliance.reply.understanding.signs import Signs
 from appliance.simulated import CannedModel
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 Number = Annotated[float | None, Field(json_schema_extra={"said": True})]
 

@@ -14,7 +14,7 @@ from appliance.reply.calls.grounding import grounded
 from appliance.reply.grammar import PlanGrammar
 from appliance.reply.plan import Call
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 
 def calculate(expression: Annotated[str, Field(json_schema_extra={"said": True})]) -> Spoken:

@@ -7,8 +7,8 @@ from rig import Rig
 
 from appliance.ports import Spoken
 from appliance.reply.grammar import PlanGrammar
-from appliance.tools.reckon import calculate
-from appliance.tools.schema import tool
+from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.schema import tool
 
 
 def home_state(what: str) -> str:

@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from appliance.reply.understanding import fastlane
 from appliance.reply.understanding.fastlane import FastLane, Match
 from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
-from appliance.tools import Toolbox
-from appliance.tools.clock import Timekeeper
-from appliance.tools.memory_tools import MemoryTools
-from appliance.tools.places import is_known
-from appliance.tools.schema import FunctionTool
-from appliance.tools.sound import SoundTools
-from appliance.tools.timer_tools import TimerTools
-from appliance.tools.timers import Timers
-from appliance.tools.units import Converter
+from appliance.skills import Toolbox
+from appliance.skills.arithmetic.units import Converter
+from appliance.skills.clock.places import is_known
+from appliance.skills.clock.tools import Timekeeper
+from appliance.skills.memory.tools import MemoryTools
+from appliance.skills.schema import FunctionTool
+from appliance.skills.sound.tools import SoundTools
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
 
 SPOKEN = {path.stem: yaml.safe_load(path.read_text()) for path in (Path(__file__).parent / "fastlane").glob("*.yaml")}
 LANES = {language: FastLane(language) for language in SPOKEN}

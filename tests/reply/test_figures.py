@@ -10,9 +10,9 @@ from appliance.reply.calls.figures import with_figures
 from appliance.reply.plan import Call
 from appliance.reply.understanding.signs import SignReader
 from appliance.simulated import HandSetVolume
-from appliance.tools.reckon import calculate
-from appliance.tools.schema import tool
-from appliance.tools.sound import SoundTools
+from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.schema import tool
+from appliance.skills.sound.tools import SoundTools
 
 READER = SignReader("en")
 VOLUME = tool(SoundTools(HandSetVolume(50), str, lambda: None).set_volume, "act")

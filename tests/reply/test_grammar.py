@@ -14,7 +14,7 @@ from appliance.ports import Spoken
 from appliance.reply.grammar import PlanGrammar, compile_grammar
 from appliance.reply.plan import Call, Role, Words, parse, read
 from appliance.simulated import ListedTool
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 
 def set_timer(minutes: float = 0, label: str = "") -> Spoken:

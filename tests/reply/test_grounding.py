@@ -15,7 +15,7 @@ from appliance.reply.calls.grounding import grounded, placed, settled, unechoed
 from appliance.reply.calls.listed import named_or_open
 from appliance.reply.plan import Call
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.schema import FunctionTool, tool
+from appliance.skills.schema import FunctionTool, tool
 
 LEVEL = Annotated[int, Field(ge=0, json_schema_extra={"said": True})]
 SIGNS = SignReader("en").read("")

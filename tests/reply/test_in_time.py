@@ -9,7 +9,7 @@ import pytest
 
 from appliance.ports import Spoken
 from appliance.reply.in_time import in_time
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 
 def test_tool_that_hangs_is_not_called_again_until_it_is_back() -> None:

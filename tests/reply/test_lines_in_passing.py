@@ -13,7 +13,7 @@ from appliance.reply.grammar import PlanGrammar
 from appliance.reply.phrases import phrases
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 ENGLISH = SignReader("en")
 SAYS = phrases("en")

@@ -8,7 +8,7 @@ from appliance.reply.calls.grounding import grounded, spread
 from appliance.reply.calls.listed import along, whole
 from appliance.reply.plan import Call
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.places import is_known
+from appliance.skills.clock.places import is_known
 from bench.scripted import EVERY, Script, Tools
 
 SIGNS = SignReader("en", is_known)

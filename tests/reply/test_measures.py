@@ -8,8 +8,8 @@ from rig import Rig, outcomes
 from appliance.ports import Spoken
 from appliance.reply.results.measures import asked_units, in_day_hours, measurements
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.schema import tool
-from appliance.tools.units import Converter
+from appliance.skills.arithmetic.units import Converter
+from appliance.skills.schema import tool
 
 UNITS = SignReader("en").read("").words.units
 

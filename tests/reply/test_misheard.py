@@ -7,8 +7,8 @@ from rig import Rig
 
 from appliance.reply.understanding.fastlane import FastLane, Match
 from appliance.reply.understanding.misheard import READINGS, Misheard
+from appliance.skills.clock.places import is_known
 from appliance.stt.soundclass import SoundClasses
-from appliance.tools.places import is_known
 
 LANE = FastLane("en", is_known, SoundClasses("en"))
 

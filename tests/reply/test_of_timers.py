@@ -8,7 +8,7 @@ import pytest
 from rig import Rig
 
 from appliance.ports import Spoken
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 
 def kitchen(*writes: str, running: Sequence[str] = ("porridge timer",)) -> Rig:

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from rig import Rig
 
+from appliance.language.clock_times import find_moment
+from appliance.language.days import day_or_none
 from appliance.reply.results.own_times import OwnTimes, own_times
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.days import day_or_none
-from appliance.tools.moments import find_moment
 
 NOW = datetime(2026, 3, 18, 14, 40, tzinfo=UTC)
 """A Wednesday."""

@@ -12,7 +12,7 @@ from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.replacing import as_update
 from appliance.reply.understanding.signs import SignReader
 from appliance.simulated import MemoryFacts
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 WORDS = SignReader("en").read("").words
 DIGITS = FastLane().in_digits

@@ -14,13 +14,13 @@ from appliance.llm.llama import TURN_TOKENS
 from appliance.reply import prompt
 from appliance.settings import Settings
 from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
-from appliance.tools import Toolbox
-from appliance.tools.clock import Timekeeper
-from appliance.tools.memory_tools import MemoryTools
-from appliance.tools.sound import SoundTools
-from appliance.tools.timer_tools import TimerTools
-from appliance.tools.timers import Timers
-from appliance.tools.units import Converter
+from appliance.skills import Toolbox
+from appliance.skills.arithmetic.units import Converter
+from appliance.skills.clock.tools import Timekeeper
+from appliance.skills.memory.tools import MemoryTools
+from appliance.skills.sound.tools import SoundTools
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
 
 
 @pytest.mark.parametrize("profile", profiles())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rig import Rig
 
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 
 
 def search_documents(query: str) -> str:

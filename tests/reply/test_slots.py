@@ -12,7 +12,7 @@ from appliance.reply.grammar import PlanGrammar
 from appliance.reply.phrases import phrases
 from appliance.reply.recollect import acquainted
 from appliance.reply.understanding.signs import SignReader
-from appliance.tools.schema import FunctionTool, tool
+from appliance.skills.schema import FunctionTool, tool
 
 SAYS = phrases("en")
 CALL = 'post_card(to="Ada")'

@@ -11,7 +11,7 @@ from appliance.ports import Spoken
 from appliance.reply import prompt
 from appliance.reply.conversation import TALKED_MOST
 from appliance.simulated import CannedModel
-from appliance.tools.schema import tool
+from appliance.skills.schema import tool
 from appliance.tts.text import TextMouth
 
 TALK = prompt.talk_head("Jarvis")

@@ -17,7 +17,7 @@ from appliance.reply.sure import as_sure
 from appliance.reply.understanding.signs import SignReader
 from appliance.reply.understanding.world import OfTheWorld
 from appliance.simulated import CannedModel
-from appliance.tools.places import is_known
+from appliance.skills.clock.places import is_known
 from bench import quiz
 
 WORLD = prompt.world_head()

@@ -35,8 +35,8 @@ from appliance.simulated import (
     RecordingSpeaker,
     ScriptedEars,
 )
-from appliance.tools.timer_tools import TimerTools
-from appliance.tools.timers import Timers
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
 from appliance.tts import speak
 from appliance.tts.speak import Voice
 

@@ -38,13 +38,13 @@ from appliance.simulated import (
     RecordingSpeaker,
     ScriptedEars,
 )
-from appliance.tools import Toolbox
-from appliance.tools.clock import Timekeeper
-from appliance.tools.memory_tools import MemoryTools
-from appliance.tools.sound import SoundTools
-from appliance.tools.timer_tools import TimerTools
-from appliance.tools.timers import Timers
-from appliance.tools.units import Converter
+from appliance.skills import Toolbox
+from appliance.skills.arithmetic.units import Converter
+from appliance.skills.clock.tools import Timekeeper
+from appliance.skills.memory.tools import MemoryTools
+from appliance.skills.sound.tools import SoundTools
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
 from appliance.tts.speak import Voice
 
 PATIENCE_S = 10.0

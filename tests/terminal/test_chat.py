@@ -8,9 +8,9 @@ from test_supervision import Nobody
 
 from appliance.reply.conversation import Conversation
 from appliance.simulated import HandSetClock, MemoryFacts, MemoryTimers
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
 from appliance.terminal.chat import Console
-from appliance.tools.timer_tools import TimerTools
-from appliance.tools.timers import Timers
 from appliance.tts.text import TextMouth
 
 RING_S = 120

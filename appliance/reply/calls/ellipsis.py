@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from appliance.language.quantities import decimal
 from appliance.reply.calls.grounding import DAY, PLACE, QUERY
 from appliance.reply.plan import Call
 from appliance.reply.understanding.conversions import CONVERTER
 from appliance.reply.understanding.corrections import names
 from appliance.reply.understanding.patterns import NUMBER, Patterns
-from appliance.reply.understanding.quantities import decimal
 from appliance.reply.understanding.relevance import telling
 from appliance.reply.understanding.signs import Signs
 from appliance.reply.understanding.tool_signs import CALCULATE, ELSEWHERE

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from datetime import timedelta
 from fractions import Fraction
 
+from appliance.language.quantities import plain
 from appliance.reply.calls.ellipsis import LENGTHS, SETTERS
 from appliance.reply.plan import Call
 from appliance.reply.understanding.patterns import NUMBER
-from appliance.reply.understanding.quantities import plain
 
 _SECONDS = dict(zip(LENGTHS, (3_600, 60, 1), strict=True))
 _WRITTEN = {unit[0]: unit for unit in LENGTHS}

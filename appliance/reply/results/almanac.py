@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from appliance.language.quantities import Length
 from appliance.reply import prompt
 from appliance.reply.languages import written_for
 from appliance.reply.understanding.patterns import NUMBER, joined, whole
-from appliance.reply.understanding.quantities import Length
 from appliance.reply.understanding.relevance import NOISE, among, pieces, telling, words
 from appliance.safety.fence import unfenced
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from appliance.language.quantities import THOUSANDS
 from appliance.ports import Tool
 from appliance.reply import prompt
 from appliance.reply.calls.grounding import DAY, texts_of
@@ -15,7 +16,6 @@ from appliance.reply.plan import Call
 from appliance.reply.results.measures import measurements
 from appliance.reply.understanding.line import LOOKUP
 from appliance.reply.understanding.patterns import NUMBER, TIME_OF_DAY, Patterns
-from appliance.reply.understanding.quantities import THOUSANDS
 from appliance.reply.understanding.relevance import shared
 from appliance.reply.understanding.signs import Signs
 from appliance.safety.fence import unfenced

@@ -9,11 +9,11 @@ from contextlib import suppress
 from itertools import islice
 
 from appliance.errors import ToolError
+from appliance.language.quantities import THOUSANDS
 from appliance.ports import Tool
 from appliance.records import Step
 from appliance.reply.plan import Call
 from appliance.reply.understanding.conversions import CONVERTER
-from appliance.reply.understanding.quantities import THOUSANDS
 from appliance.reply.work import Work
 
 MOST = 2

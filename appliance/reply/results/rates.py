@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from appliance.language.quantities import decimal
 from appliance.reply.languages import written_for
 from appliance.reply.understanding.patterns import joined, whole
-from appliance.reply.understanding.quantities import decimal
 from appliance.reply.understanding.templates import templates
 
 _NUMBER = r"\d+(?:[.,]\d+)*"

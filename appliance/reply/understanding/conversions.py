@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from appliance.language.quantities import decimal
 from appliance.reply.understanding.patterns import NUMBER
-from appliance.reply.understanding.quantities import decimal
 
 CONVERTER = "convert_units"
 Convertible = Callable[[str, str], bool]

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from hassil.recognize import RecognizeResult
 
+from appliance.language.quantities import Length
 from appliance.ports import SoundOf
 from appliance.reply.understanding.compound import CLAUSE_MIN_CHARS
 from appliance.reply.understanding.misheard import Misheard
-from appliance.reply.understanding.quantities import Length
 from appliance.reply.understanding.templates import MOST_CHARS, templates
 
 MOST_CUTS = 4

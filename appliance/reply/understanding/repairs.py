@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from appliance.reply.understanding.quantities import Quantities
+from appliance.language.quantities import Quantities
 
 _REPLACED_MORE = 3
 """A correction replaces at most so many words more than it has itself; each attempt costs a match, 1 to 3 ms."""

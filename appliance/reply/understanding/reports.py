@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from appliance.language.quantities import THOUSANDS, decimal
 from appliance.reply.understanding.patterns import NEVER, whole
-from appliance.reply.understanding.quantities import THOUSANDS, decimal
 from appliance.reply.understanding.relevance import among, shared, telling, words
 from appliance.safety.fence import unfenced
 

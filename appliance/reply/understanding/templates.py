@@ -17,9 +17,9 @@ from hassil.expression import TextChunk
 from hassil.intents import SlotList, TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 
+from appliance.language.quantities import Quantities, plain
 from appliance.reply.languages import written_for
 from appliance.reply.understanding.prefilter import require
-from appliance.reply.understanding.quantities import Quantities, plain
 from appliance.reply.understanding.repairs import Repairs
 from appliance.reply.understanding.sentence_tables import by_edge, fixed, sentences, sums, verbs
 

@@ -1,0 +1,1 @@
+"""Sums, percentages, roots, and units."""

@@ -1,0 +1,1 @@
+"""Time and date, here and elsewhere; the days until another."""

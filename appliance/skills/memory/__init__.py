@@ -1,0 +1,1 @@
+"""Remembering, recalling, correcting and forgetting."""

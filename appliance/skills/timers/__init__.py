@@ -1,0 +1,1 @@
+"""Countdowns that survive power cuts."""

@@ -1,0 +1,155 @@
+"""Countdowns: on the monotonic clock while the box runs, on disk by the wall clock for when it does not."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from appliance.errors import StoreUnusable
+from appliance.language import durations
+from appliance.ports import Clock, Timer, TimerStore
+
+log = logging.getLogger(__name__)
+
+_DRIFT_S = 2.0
+"""Difference between the clocks from which the disk is corrected: more than they drift, less than people notice."""
+_RETRY_S = 60.0
+"""After the disk refused a correction: each attempt may hold up the loop for some seconds."""
+
+
+@dataclass
+class _Countdown:
+    timer: Timer
+    ends_s: float
+    """Monotonic."""
+    ringing: bool = False
+
+
+def name_of(timer: Timer) -> str:
+    """What it is called: pasta timer, 10 minute timer."""
+    return f"{timer.label or durations.as_name(timer.seconds)} timer"
+
+
+class Timers:
+    """Every timer that was set and is not done with. Safe to use from several threads.
+
+    A timer is on disk from before `add` returns until `done`: a crash in between, even while it rings, loses none.
+    """
+
+    def __init__(self, store: TimerStore, clock: Clock, ring_s: float) -> None:
+        """`ring_s`: how long a timer rings. One that ended longer ago, while the box was off, is in `missed`."""
+        self._store = store
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._running: dict[int, _Countdown] = {}
+        self._missed: list[Timer] = []
+        self._retry_s = -math.inf
+        now = self._now()
+        for timer in store.all():
+            left = (timer.due - now).total_seconds()
+            if left < -ring_s:
+                self._missed.append(timer)
+            else:  # a wall clock that was set back while the box was off must not stretch a timer
+                self._start(timer, min(left, timer.seconds))
+
+    def add(self, label: str, seconds: float) -> Timer:
+        """Raises StoreUnusable; the timer is then not set."""
+        with self._lock:
+            due = self._now() + timedelta(seconds=seconds)
+            timer = self._store.add(label, seconds, due)
+            self._start(timer, seconds)
+            return timer
+
+    def change(self, timer: Timer, seconds: float, left: float) -> Timer:
+        """Give it another full length and another time to go, as a new timer. Raises StoreUnusable.
+
+        The new one is on disk before the old one leaves it: a crash in between rings twice rather than never.
+        """
+        with self._lock:
+            changed = self._store.add(timer.label, seconds, self._now() + timedelta(seconds=left))
+            self._start(changed, left)
+            self.done(timer)
+            return changed
+
+    def all(self) -> list[Timer]:
+        """Running or ringing, soonest first."""
+        with self._lock:
+            return [each.timer for each in sorted(self._running.values(), key=lambda each: each.ends_s)]
+
+    def left(self, timer: Timer) -> float:
+        """Seconds; 0 once it is due or done."""
+        with self._lock:
+            countdown = self._running.get(timer.id)
+            return max(0.0, countdown.ends_s - self._clock.monotonic()) if countdown else 0.0
+
+    def due(self) -> list[Timer]:
+        """Timers that ended since the last call, soonest first; each is given once, and rings until it is `done`."""
+        with self._lock:
+            now = self._clock.monotonic()
+            ended = [each for each in self._running.values() if each.ends_s <= now and not each.ringing]
+            for each in ended:
+                each.ringing = True
+            self._follow_wall_clock()
+            return [each.timer for each in sorted(ended, key=lambda each: each.ends_s)]
+
+    def next_due_in(self) -> float | None:
+        """Seconds until the next one ends; None when none is running."""
+        with self._lock:
+            ends = [each.ends_s for each in self._running.values() if not each.ringing]
+            return max(0.0, min(ends) - self._clock.monotonic()) if ends else None
+
+    def ringing(self) -> list[Timer]:
+        with self._lock:
+            return [each.timer for each in self._running.values() if each.ringing]
+
+    def missed(self) -> list[Timer]:
+        """Timers that ended where nobody could hear it, soonest first, until they are `done`: told."""
+        with self._lock:
+            return list(self._missed)
+
+    def miss(self, *timers: Timer) -> None:
+        """They rang without a sound: from now on they are `missed`, also over a restart."""
+        with self._lock:
+            gone = [countdown for timer in timers if (countdown := self._running.pop(timer.id, None))]
+            self._missed += [countdown.timer for countdown in gone]
+
+    def done(self, *timers: Timer) -> None:
+        """They rang, were cancelled or were told. Raises StoreUnusable; they are silent even then, until a restart."""
+        with self._lock:
+            ids = [timer.id for timer in timers]
+            for timer_id in ids:
+                self._running.pop(timer_id, None)
+            self._missed = [timer for timer in self._missed if timer.id not in ids]
+            for timer_id in ids:
+                self._store.remove(timer_id)
+
+    def _now(self) -> datetime:
+        """In UTC: Python counts between two times of one zone by their hands, an hour too many or too few when the
+        clocks change in between."""
+        return self._clock.now().astimezone(UTC)
+
+    def _start(self, timer: Timer, left: float) -> None:
+        self._running[timer.id] = _Countdown(timer, self._clock.monotonic() + left)
+
+    def _follow_wall_clock(self) -> None:
+        """Write new due times once the wall clock was set: after a restart only they are known.
+
+        What the disk refuses is tried again later; the timers still ring on time unless the box restarts before.
+        """
+        now_s = self._clock.monotonic()
+        if now_s < self._retry_s:
+            return
+        offset = self._now() - timedelta(seconds=now_s)
+        for each in self._running.values():
+            due = offset + timedelta(seconds=each.ends_s)
+            if abs((due - each.timer.due).total_seconds()) > _DRIFT_S:
+                try:
+                    self._store.move(each.timer.id, due)
+                except StoreUnusable as error:
+                    log.warning("timer %d: %s", each.timer.id, error)
+                    self._retry_s = now_s + _RETRY_S
+                    return
+                each.timer = replace(each.timer, due=due)

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from appliance.errors import BadArgument
+from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
+from appliance.skills import Toolbox
+from appliance.skills.arithmetic.units import Converter
+from appliance.skills.clock.tools import Timekeeper
+from appliance.skills.memory.tools import MemoryTools
+from appliance.skills.schema import FunctionTool
+from appliance.skills.sound.tools import SoundTools
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
+
+
+@pytest.fixture
+def catalogue() -> dict[str, FunctionTool]:
+    clock = HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC))
+    timers = TimerTools(Timers(MemoryTimers(), clock, ring_s=120), clock)
+    sound = SoundTools(HandSetVolume(), lambda: "Hello.", lambda: None)
+    box = Toolbox(Timekeeper(clock), timers, Converter(), sound, MemoryTools(MemoryFacts(), clock, found_max=8))
+    return {each.name: each for each in [*box.for_model(), *box.for_fast_lane()]}
+
+
+def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> None:
+    assert list(catalogue) == [
+        *("get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer"),
+        *("calculate", "convert_units", "set_volume", "repeat", "stop"),
+        *("remember", "recall", "forget", "set_preference"),
+        *("mute", "forget_last", "update_memory", "help"),
+    ]
+
+
+def test_every_tool_tells_the_model_in_one_short_sentence_what_it_is_for(catalogue: dict[str, FunctionTool]) -> None:
+    for each in catalogue.values():
+        assert each.description.endswith(".")
+        assert len(each.description) <= 80, "the catalogue is in every prompt"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("get_time", {}, "It is 3:05 PM."),
+        ("get_time", {"what": "date"}, "It is Friday, 21 November 2025."),
+        ("get_time", {"place": "Tokyo"}, "It is 12:05 AM on Saturday in Tokyo."),
+        ("set_timer", {"minutes": 5}, "5 minutes, starting now."),
+        ("set_timer", {"minutes": 5, "label": "pasta"}, "Pasta timer set for 5 minutes."),
+        ("list_timers", {}, "You have no timers."),
+        ("calculate", {"expression": "17 * 23"}, "17 times 23 is 391."),
+        ("convert_units", {"value": 3, "from_unit": "mile", "to_unit": "km"}, "3 miles is 4.83 kilometres."),
+        ("set_volume", {"level": 33}, "Volume 33 percent."),
+        ("set_volume", {"direction": "up"}, "Volume 60 percent."),
+        ("repeat", {}, "Hello."),
+        ("stop", {}, ""),
+    ],
+)
+def test_a_call_ends_in_a_sentence(
+    catalogue: dict[str, FunctionTool], name: str, arguments: dict[str, object], said: str
+) -> None:
+    assert catalogue[name].call(arguments) == said
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("set_timer", {"hours": 1e5}), ("adjust_timer", {"seconds": 1e9})])
+def test_a_timer_too_long_is_told_what_it_can_be(
+    catalogue: dict[str, FunctionTool], name: str, arguments: dict[str, object]
+) -> None:
+    catalogue["set_timer"].call({"minutes": 5})
+    with pytest.raises(BadArgument, match=r"^A timer can run from 1 second to 24 hours\."):
+        catalogue[name].call(arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("set_timer", {"minutes": -1}),
+        ("set_timer", {"hours": float("nan")}),
+        ("set_timer", {"days": 1}),
+        ("get_time", {"what": "weather"}),
+        ("set_volume", {"level": 101}),
+        ("set_volume", {"direction": "left"}),
+        ("convert_units", {"value": 1, "from_unit": "mile"}),
+        ("calculate", {"expression": "1" * 201}),
+    ],
+)
+def test_arguments_out_of_range_never_reach_the_tool(
+    catalogue: dict[str, FunctionTool], name: str, arguments: dict[str, object]
+) -> None:
+    with pytest.raises(BadArgument):
+        catalogue[name].call(arguments)
