@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 from appliance.errors import ToolError
@@ -16,8 +17,9 @@ _UNITS_S = {"hours": 3_600, "minutes": 60, "seconds": 1}
 _CONVERTER = Converter()
 
 
-def near(found: float, wanted: float) -> bool:
-    return abs(found - wanted) <= abs(wanted) * _TOLERANCE
+def near(found: float, wanted: float | str) -> bool:
+    """Within 1 %, of one of several: "55.9|56"."""
+    return any(abs(found - float(each)) <= abs(float(each)) * _TOLERANCE for each in str(wanted).split("|"))
 
 
 def lasts(arguments: Arguments, wanted_s: float | str) -> bool:
@@ -26,7 +28,7 @@ def lasts(arguments: Arguments, wanted_s: float | str) -> bool:
     return any(near(found_s, float(each)) for each in str(wanted_s).split("|"))
 
 
-def comes_to(arguments: Arguments, wanted: float) -> bool:
+def comes_to(arguments: Arguments, wanted: float | str) -> bool:
     """Whether its expression does: the last number of the tool's own sentence."""
     try:
         sentence = calculate(str(arguments.get("expression", "")))
@@ -36,8 +38,19 @@ def comes_to(arguments: Arguments, wanted: float) -> bool:
     return bool(numbers) and near(float(numbers[-1].replace(",", "")), wanted)
 
 
-def converts(arguments: Arguments, value: float, from_unit: str, to_unit: str) -> bool:
-    """Same number, same units under whatever names: the tool gives the same answer."""
+def converts(arguments: Arguments, value: float | str, from_unit: str, to_unit: str) -> bool:
+    """Same number, same units under whatever names: the tool gives the same answer as for one of "mile|miles"."""
+    return any(
+        _alike(arguments, float(each), one, other)
+        for each, one, other in product(*map(_either, (value, from_unit, to_unit)))
+    )
+
+
+def _either(wanted: float | str) -> list[str]:
+    return str(wanted).split("|")
+
+
+def _alike(arguments: Arguments, value: float, from_unit: str, to_unit: str) -> bool:
     try:
         return _CONVERTER.convert_units(**arguments) == _CONVERTER.convert_units(value, from_unit, to_unit)
     except (ToolError, TypeError):
