@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from appliance.language.words import FRACTION_SIGNS
+
 FENCE = "```"
 
-_SPELLED_OUT = str.maketrans(
+_SPELLED_OUT = FRACTION_SIGNS | str.maketrans(
     {
-        "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅛": " 1/8",
-        "℃": "°C", "℉": "°F", "−": "-", "⁄": "/", "²": "^2", "³": "^3", "µ": "μ",
+        "℃": "°C", "℉": "°F", "−": "-", "²": "^2", "³": "^3", "µ": "μ",
         "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "‑": "-", "•": "-", "’": "'", "‘": "'",
     }
 )  # fmt: skip

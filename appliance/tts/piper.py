@@ -120,7 +120,7 @@ def _bent(sound: Frames) -> Frames:
 
 
 def _session(model: bytes, threads: int) -> onnxruntime.InferenceSession:
-    """No arena and no spinning: 60 MB less, and a third less processor time (performance.md 3.13).
+    """No arena and no spinning: 60 MB less, and a third less processor time (docs/design/facts.md).
 
     Nor a plan of which buffer follows which: for the 2,755 nodes of a voice it takes 2.8 s of a desktop's core at every
     start, and saves nothing (peak of a 600-phoneme clause: 484 MB with it, 419 without). All that can be done to a

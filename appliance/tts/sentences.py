@@ -12,7 +12,7 @@ import re
 from appliance.tts.markup import FENCE
 
 FIRST_WORDS = 4
-"""Words from which the first clause may end at a pause (performance.md 3.10: 4 to 6)."""
+"""Words from which the first clause may end at a pause (docs/design/facts.md: 4 to 6)."""
 PHRASE_WORDS = 5
 """Words from which it may end where the next one joins on: with fewer, what follows is not yet written when they are
 spoken; 5 take 2 s to say, in which 1.5B writes 20 tokens."""

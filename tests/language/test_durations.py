@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.language import durations
+from appliance.tts.spoken import spoken
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from appliance.language import durations
     ],
 )
 def test_a_length_is_said_as_people_say_it(seconds: float, said: str) -> None:
-    assert durations.spoken(seconds) == said
+    assert durations.spoken_duration(seconds) == said
 
 
 @pytest.mark.parametrize(
@@ -44,16 +45,59 @@ def test_seconds_are_left_out_of_what_is_long(seconds: float, said: str) -> None
         ("an hour", 3_600),
         ("ninety seconds", 90),
         ("0.5 hours", 1_800),
+        ("1/2 an hour", 1_800),
+        ("a timer for ½ an hour", 1_800),
+        (".5 hours", 1_800),
+        ("half an hour", 1_800),
+        ("quarter of an hour", 900),
+        ("an hour and a half", 5_400),
+        ("an hour and a quarter", 4_500),
+        ("two and a quarter hours", 8_100),
+        ("ninety minutes", 5_400),
+        ("a minute thirty", 90),
+        ("1h30", 5_400),
+        ("an hour, ten minutes and five seconds", 4_205),
+        ("half past six", None),
+        ("six thirty", None),
+        ("five minutes to three", None),
+        ("ten minutes or an hour", None),
         ("pasta", None),
         ("ten", None),
         ("", None),
     ],
 )
 def test_a_length_is_read_from_words(text: str, seconds: float | None) -> None:
-    assert durations.read(text) == seconds
+    assert durations.parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("eine halbe Stunde", 1_800),
+        ("anderthalb Stunden", 5_400),
+        ("eine Dreiviertelstunde", 2_700),
+        ("1,5 Stunden", 5_400),
+        ("zweieinhalb Minuten", 150),
+        ("eine Stunde zwanzig", 4_800),
+        ("halb sieben", None),
+    ],
+)
+def test_a_length_is_read_from_german_words(text: str, seconds: float | None) -> None:
+    assert durations.parse_duration(text, "de") == seconds
+
+
+@given(st.integers(1, 86_400), st.sampled_from(["en", "de"]))
+def test_what_is_said_can_be_read_back(seconds: int, language: str) -> None:
+    assert durations.parse_duration(durations.spoken_duration(seconds, language), language) == seconds
+    assert durations.parse_duration(durations.as_name(seconds, language), language) == seconds
 
 
 @given(st.integers(1, 86_400))
-def test_what_is_said_can_be_read_back(seconds: int) -> None:
-    assert durations.read(durations.spoken(seconds)) == seconds
-    assert durations.read(durations.as_name(seconds)) == seconds
+def test_what_the_voice_says_can_be_read_back(seconds: int) -> None:
+    assert durations.parse_duration(spoken(durations.spoken_duration(seconds))) == seconds
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_length_or_none(text: str) -> None:
+    durations.parse_duration(text)
+    durations.exact_duration(text)

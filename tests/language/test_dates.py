@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import BadArgument
-from appliance.language.days import find_day
+from appliance.language.dates import find_day, spoken_date, spoken_day
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.simulated import HandSetClock
 from appliance.skills.clock.tools import Timekeeper
+from appliance.skills.loader import sentences_on_board
+from appliance.tts.spoken import spoken
 
 SATURDAY = date(2026, 3, 14)
 
@@ -94,7 +96,7 @@ def test_a_day_is_not_answered_with_the_time(day: str, said: str) -> None:
 )
 def test_calendar_needs_no_model(heard: str, said: str) -> None:
     keeper = Timekeeper(HandSetClock(datetime(2026, 3, 14, 18, 30, tzinfo=UTC)))
-    match = FastLane("en").match(heard)
+    match = FastLane("en", sentences=sentences_on_board()).match(heard)
     assert match is not None
     assert match.intent == "get_time"
     assert keeper.get_time(**match.arguments) == said
@@ -114,3 +116,57 @@ def test_calendar_needs_no_model(heard: str, said: str) -> None:
 )
 def test_days_are_counted_off(said: str, day: date) -> None:
     assert find_day(said, date(2026, 3, 14)) == day
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("in a month", date(2026, 4, 14)),
+        ("in 1 day", date(2026, 3, 15)),
+        ("last friday", date(2026, 3, 13)),
+        ("last saturday", date(2026, 3, 7)),
+        ("friday week", date(2026, 3, 27)),
+        ("Friday the 13th", date(2026, 11, 13)),
+        ("friday the 20th of march", date(2026, 3, 20)),
+        ("the first of the month", date(2026, 4, 1)),
+    ],
+)
+def test_days_as_people_name_them(said: str, day: date) -> None:
+    assert find_day(said, SATURDAY) == day
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("übermorgen", date(2026, 3, 16)),
+        ("am nächsten Freitag", date(2026, 3, 20)),
+        ("20. Dezember", date(2026, 12, 20)),
+        ("am dritten Oktober", date(2026, 10, 3)),
+        ("in drei Wochen", date(2026, 4, 4)),
+        ("vor zwei Tagen", date(2026, 3, 12)),
+        ("Ende des Monats", date(2026, 3, 31)),
+        ("Ostermontag", date(2026, 4, 6)),
+        ("Heiligabend", date(2026, 12, 24)),
+    ],
+)
+def test_german_days(said: str, day: date) -> None:
+    assert find_day(said, SATURDAY, "de") == day
+
+
+def test_a_date_with_the_wrong_weekday_is_asked_about() -> None:
+    with pytest.raises(BadArgument, match="no such weekday"):
+        find_day("Friday 21 March 2026", SATURDAY)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_spoken_day_of_five_years_is_read_back(language: str) -> None:
+    for away in range(5 * 366):
+        day = SATURDAY + timedelta(days=away)
+        assert find_day(spoken_date(day, language), SATURDAY, language) == day
+        assert find_day(spoken_day(day, SATURDAY, language), SATURDAY, language) == day
+
+
+def test_what_the_voice_says_of_every_day_is_read_back() -> None:
+    for away in range(5 * 366):
+        day = SATURDAY + timedelta(days=away)
+        assert find_day(spoken(spoken_date(day)), SATURDAY) == day
