@@ -87,6 +87,10 @@ class Cancelled(ApplianceError):
         super().__init__("the work was cancelled", remedy="ask again")
 
 
+class BadSkill(ApplianceError):
+    """A skill of the owner's that cannot be used; the others go on without it."""
+
+
 class ToolError(ApplianceError):
     """A tool that did not do what was asked. Its `what` is a sentence for the user."""
 

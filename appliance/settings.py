@@ -76,7 +76,7 @@ class Words(_Room):
     model: str = "whisper-base"
     """A name from `appliance models list`."""
     language: str = Field("en", min_length=2, max_length=3)
-    """ISO 639 code of what is spoken, and of the wording: en, or de."""
+    """ISO 639 code of what is spoken, and of the wording: en, or de. Others have the published sentences only."""
     threads: Threads = 2
     """Threads of speech to text; never more than there are cores, as everywhere."""
 
@@ -93,7 +93,7 @@ class Thought(_Room):
     batch_tokens: int = Field(256, ge=32, le=2_048)
     """Tokens read between two looks at the stop signal."""
     repack: bool = True
-    """Lay the weights out anew for this CPU: 1.9 times the prefill on ARM (performance.md 3.7), 0.6 times on x86."""
+    """Lay the weights out anew for this CPU: 1.9 times the prefill on ARM (docs/design/facts.md), 0.6 times on x86."""
     flash_attention: bool = False
     """Off on a CPU: 16 fresh tokens behind 2,400 took 820 ms with it, 530 without (2 EPYC cores, 1.5B, 2026-11-22)."""
     taught: bool = True
@@ -111,7 +111,7 @@ class Thought(_Room):
 
 
 class Role(_Room):
-    """One of several ways to be: a profile in the sense of spec/reply.md 4, not of a board."""
+    """One of several ways to be, not a profile of a board."""
 
     prompt: str = Field(min_length=1, max_length=600)
     """What is added to the rules while it is in force."""
@@ -120,83 +120,91 @@ class Role(_Room):
 
 
 class Reply(_Room):
-    """One turn, from the line heard to the answer. Defaults are those of spec/reply.md, in the section named."""
+    """One turn, from the line heard to the answer."""
 
     fast_lane: bool = True
-    """Common sentences are understood without the model (2)."""
+    """Common sentences are understood without the model."""
     region: str = Field("US", min_length=2, max_length=2)
-    """ISO 3166 country whose telephone numbers need no prefix (1)."""
+    """ISO 3166 country whose telephone numbers need no prefix."""
     plan: bool = True
-    """Off: every turn takes the loop (4)."""
+    """Off: every turn takes the loop."""
     plan_timeout_s: float = Field(20, ge=0.5, le=300)
-    """A plan that has not begun by then is empty: the loop takes over (4)."""
+    """A plan that has not begun by then is empty: the loop takes over."""
     query_min_chars: int = Field(4, ge=0, le=20)
-    """A shorter line gets an empty plan (4)."""
+    """A shorter line gets an empty plan."""
     question_max_chars: int = Field(2_000, ge=100, le=20_000)
     """A longer line is refused."""
     sentences_max: int = Field(3, ge=1, le=20)
-    """Longest answer: a sentence that answers, one that explains, at most one quip (3)."""
+    """Longest answer: a sentence that answers, one that explains, at most one quip."""
     steps_max: int = Field(5, ge=1, le=8)
-    """Steps in one plan (4)."""
+    """Steps in one plan."""
     turns_max: int = Field(8, ge=1, le=16)
-    """Passes of the model in one turn; then what is known is told with a caveat (5)."""
+    """Passes of the model in one turn; then what is known is told with a caveat."""
     catalogue_max: int = Field(25, ge=5, le=200)
-    """Tools that stand in the pinned head; from more, a router chooses (4)."""
+    """Tools that stand in the pinned head; from more, a router chooses."""
     router: Literal["hybrid", "all", "keyword", "embedding", "llm"] = "hybrid"
-    """How it chooses: by words and meaning, not at all, by words, by meaning, or by asking the model (4)."""
+    """How it chooses: by words and meaning, not at all, by words, by meaning, or by asking the model."""
     router_limit: int = Field(8, ge=1, le=50)
     """Tools on the router's shortlist."""
     searches_max: int = Field(3, ge=0, le=10)
-    """tool_search calls in one turn (4)."""
+    """tool_search calls in one turn."""
     tool_timeout_s: float = Field(8, ge=0.1, le=120)
-    """A tool that takes longer has failed (5)."""
+    """A tool that takes longer has failed."""
     duplicates_within: int = Field(5, ge=0, le=20)
-    """The same call within so many is not run again (5)."""
+    """The same call within so many is not run again."""
     result_max_chars: int = Field(1_200, ge=200, le=8_000)
-    """Of one result in a prompt (9)."""
+    """Of one result in a prompt."""
     results_kept: int = Field(16, ge=1, le=100)
-    """Results of a conversation that the recall gate looks at (9)."""
+    """Results of a conversation that the recall gate looks at."""
     digest: Literal["auto", "on", "off"] = "auto"
-    """Long results are digested by the model; auto: for small models (5, 6)."""
+    """Long results are digested by the model; auto: for small models."""
     digest_from_chars: int = Field(400, ge=0, le=8_000)
-    """Shorter results stay as they are (5)."""
+    """Shorter results stay as they are."""
     digest_batch_chars: int = Field(2_500, ge=200, le=20_000)
-    """Read in one pass, at most (5)."""
+    """Read in one pass, at most."""
     digest_max_chars: int = Field(600, ge=100, le=2_000)
-    """Of one digest (5)."""
+    """Of one digest."""
     digest_timeout_s: float = Field(8, ge=0.5, le=60)
-    """Shared by the digests of one turn (5)."""
+    """Shared by the digests of one turn."""
     budget_s: float = Field(12, ge=1, le=120)
-    """Of one turn until its answer begins; optional stages that would exceed their share of it are dropped (10)."""
+    """Of one turn until its answer begins; optional stages that would exceed their share of it are dropped."""
     conversation_gap_s: float = Field(300, ge=1)
-    """Turns further apart than this belong to two conversations (0)."""
+    """Turns further apart than this belong to two conversations."""
     roles: dict[str, Role] = {}
-    """Ways to be, of which the plan picks one: a table for each, `[reply.roles.NAME]` (4)."""
+    """Ways to be, of which the plan picks one: a table for each, `[reply.roles.NAME]`."""
 
 
 class Memory(_Room):
-    """What is known beyond a conversation. Defaults are those of spec/reply.md, in the section named."""
+    """What is known beyond a conversation."""
 
     gate_share: float = Field(0.5, ge=0, le=1)
-    """Words of a line that earlier results must hold for memory not to be searched (6)."""
+    """Words of a line that earlier results must hold for memory not to be searched."""
     found_max: int = Field(8, ge=1, le=50)
-    """Entries that one search gives (6)."""
+    """Entries that one search gives."""
     batch_chars: int = Field(2_000, ge=200, le=20_000)
-    """Read in one pass when what was found is digested (6)."""
+    """Read in one pass when what was found is digested."""
     digest_max_chars: int = Field(500, ge=100, le=2_000)
-    """Of one digest (6)."""
+    """Of one digest."""
     facts_offered: int = Field(3, ge=0, le=10)
-    """Nearest stored facts shown with each line (6)."""
+    """Nearest stored facts shown with each line."""
     facts_max_chars: int = Field(1_200, ge=0, le=8_000)
-    """Of known facts in the prompt (3)."""
+    """Of known facts in the prompt."""
     rules_max_chars: int = Field(600, ge=0, le=4_000)
-    """Of the user's standing rules in the prompt (3)."""
+    """Of the user's standing rules in the prompt."""
     exchanges_max: int = Field(5_000, ge=100, le=1_000_000)
     """Exchanges kept, the newest: half a year with 27 a day (a judgement), less than 4 MB of file."""
     final_step: bool = True
-    """After a reply, what was said about the user is saved (9)."""
+    """After a reply, what was said about the user is saved."""
     final_retries: int = Field(2, ge=0, le=5)
-    """Further attempts after a bad one (9)."""
+    """Further attempts after a bad one."""
+
+
+class Skills(_Room):
+    off: list[str] = []
+    """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, help, or one of your own."""
+    own: Path | None = None
+    """Folder of your own skills, one folder each, outside the release: an update keeps it. Their code may do all that
+    the box may."""
 
 
 class Voice(_Room):
@@ -254,6 +262,7 @@ class Settings(_Room):
     thought: Thought = Thought()
     reply: Reply = Reply()
     memory: Memory = Memory()
+    skills: Skills = Skills()
     voice: Voice = Voice()
     body: Body = Body()
 

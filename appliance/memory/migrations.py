@@ -69,3 +69,9 @@ def memory_words(db: Database) -> None:
 def newest_facts(db: Database) -> None:
     """The newest of a kind are read in every turn."""
     db.execute("CREATE INDEX newest_facts ON facts(kind, moment DESC, id DESC)")
+
+
+@migrations()
+def paused_timers(db: Database) -> None:
+    """`paused_s`: seconds left of a timer that is paused; NULL while it runs."""
+    db.execute("ALTER TABLE timers ADD COLUMN paused_s REAL")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from appliance.memory.store import Store
 from appliance.ports import Timer
@@ -23,7 +24,11 @@ class SqliteTimers:
 
     def move(self, timer_id: int, due: datetime) -> None:
         with self._store.write() as db:
-            db.execute("UPDATE timers SET due = ? WHERE id = ?", [due.isoformat(), timer_id])
+            db.execute("UPDATE timers SET due = ?, paused_s = NULL WHERE id = ?", [due.isoformat(), timer_id])
+
+    def pause(self, timer_id: int, left_s: float) -> None:
+        with self._store.write() as db:
+            db.execute("UPDATE timers SET paused_s = ? WHERE id = ?", [float(left_s), timer_id])
 
     def remove(self, timer_id: int) -> None:
         with self._store.write() as db:
@@ -33,5 +38,8 @@ class SqliteTimers:
         """Sorted here: the text of two moments with different offsets does not sort by time."""
         with self._store.read() as db:
             rows = list(db.table("timers").rows)
-        timers = [Timer(row["id"], row["label"], row["seconds"], datetime.fromisoformat(row["due"])) for row in rows]
-        return sorted(timers, key=lambda timer: timer.due)
+        return sorted(map(_timer, rows), key=lambda timer: timer.due)
+
+
+def _timer(row: dict[str, Any]) -> Timer:
+    return Timer(row["id"], row["label"], row["seconds"], datetime.fromisoformat(row["due"]), row["paused_s"])

@@ -4,6 +4,7 @@ from appliance.ports.body import Button, Light
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
+from appliance.ports.skills import KeptAlarms, Rings, Skill, SkillContext, Volume, Wording
 from appliance.ports.sound import (
     SOUNDS_MIN,
     Microphone,
@@ -17,7 +18,7 @@ from appliance.ports.sound import (
     WakeDetector,
 )
 from appliance.ports.timers import Clock, Timer, TimerStore
-from appliance.ports.tools import Effect, Spoken, Tool
+from appliance.ports.tools import Effect, MemoryUse, Spoken, Tool
 
 __all__ = [
     "SMALL_PARAMETERS",
@@ -31,17 +32,22 @@ __all__ = [
     "Fact",
     "FactKind",
     "Grammar",
+    "KeptAlarms",
     "Known",
     "LanguageModel",
     "Light",
     "Manager",
     "Memory",
     "MemoryStore",
+    "MemoryUse",
     "Message",
     "Microphone",
     "ModelFacts",
     "Mouth",
     "Rates",
+    "Rings",
+    "Skill",
+    "SkillContext",
     "SoundOf",
     "Speaker",
     "SpeechDetector",
@@ -58,5 +64,7 @@ __all__ = [
     "Usage",
     "ValueStore",
     "Voice",
+    "Volume",
     "WakeDetector",
+    "Wording",
 ]

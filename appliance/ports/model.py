@@ -73,7 +73,7 @@ class Usage:
 
 
 SMALL_PARAMETERS = 7_000_000_000
-"""A model of up to so many is small (spec/reply.md 0): it gets more rules and fewer liberties."""
+"""A model of up to so many is small: it gets more rules and fewer liberties."""
 
 
 @dataclass(frozen=True)

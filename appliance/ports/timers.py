@@ -25,7 +25,9 @@ class Timer:
     seconds: float
     """Its full length."""
     due: datetime
-    """Wall time, in UTC; with its own offset what an older release wrote."""
+    """Wall time, in UTC; with its own offset what an older release wrote. Of a paused one: when it would have been."""
+    paused_s: float | None = None
+    """Seconds that are left of it while it is paused; None while it runs."""
 
 
 class TimerStore(Protocol):
@@ -34,7 +36,11 @@ class TimerStore(Protocol):
     def add(self, label: str, seconds: float, due: datetime) -> Timer: ...
 
     def move(self, timer_id: int, due: datetime) -> None:
-        """Give it another due time."""
+        """Give it another due time; it runs from then on, if it was paused."""
+        ...
+
+    def pause(self, timer_id: int, left_s: float) -> None:
+        """Keep it from ending, with so much left, until it is moved."""
         ...
 
     def remove(self, timer_id: int) -> None: ...

@@ -13,6 +13,10 @@ Effect = Literal["read", "act", "irreversible"]
 """What a tool does to the world: nothing, something, something that cannot be undone."""
 
 
+MemoryUse = Literal["", "recall", "keep", "forget"]
+"""What a tool does with memory: nothing, reads it, writes what was said into it, takes something out of it."""
+
+
 class Tool(Protocol):
     """Something the model may call."""
 
@@ -36,6 +40,9 @@ class Tool(Protocol):
     def untrusted(self) -> bool:
         """Whether its results come from outside the device."""
         ...
+
+    @property
+    def memory(self) -> MemoryUse: ...
 
     def ready(self) -> bool:
         """Whether there is anything for it to act on now."""

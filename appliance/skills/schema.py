@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from appliance.errors import BadArgument
-from appliance.ports import Effect
+from appliance.ports import Effect, MemoryUse
 
 _FILING = re.compile(r"(?P<verb>[a-z]+)_(?P<where>to|on|from|in|into)_(?P<place>[a-z]+)")
 _ENDS = re.compile(r"[.!?]*\?$")
@@ -35,6 +35,7 @@ class FunctionTool:
     """The question before it runs, with the arguments' names in braces; or what gives it for the arguments."""
     ready: Callable[[], bool] = lambda: True
     """Whether there is anything for it to act on now."""
+    memory: MemoryUse = ""
 
     def question(self, arguments: dict[str, Any]) -> str:
         """What to ask before it runs with `arguments`; see ports.Tool."""
@@ -92,6 +93,7 @@ def tool(
     untrusted: bool = False,
     ask: str | Callable[..., str] = "",
     ready: Callable[[], bool] = lambda: True,
+    memory: MemoryUse = "",
 ) -> FunctionTool:
     """`function` has annotated parameters; `Annotated[..., Field(ge=..., description=...)]` sets range and meaning.
 
@@ -108,7 +110,9 @@ def tool(
     arguments: type[BaseModel] = create_model(function.__name__, __config__=rules, **fields)
     description = (inspect.getdoc(function) or "").partition("\n\n")[0]
     schema = _schema(arguments)
-    return FunctionTool(function.__name__, description, schema, effect, function, arguments, untrusted, ask, ready)
+    return FunctionTool(
+        function.__name__, description, schema, effect, function, arguments, untrusted, ask, ready, memory
+    )
 
 
 def _schema(arguments: type[BaseModel]) -> dict[str, Any]:

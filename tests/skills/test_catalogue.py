@@ -1,28 +1,18 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from appliance.errors import BadArgument
-from appliance.simulated import HandSetClock, HandSetVolume, MemoryFacts, MemoryTimers
-from appliance.skills import Toolbox
-from appliance.skills.arithmetic.units import Converter
-from appliance.skills.clock.tools import Timekeeper
-from appliance.skills.memory.tools import MemoryTools
+from appliance.simulated import skill_context
+from appliance.skills.loader import load
 from appliance.skills.schema import FunctionTool
-from appliance.skills.sound.tools import SoundTools
-from appliance.skills.timers.countdowns import Timers
-from appliance.skills.timers.tools import TimerTools
 
 
 @pytest.fixture
 def catalogue() -> dict[str, FunctionTool]:
-    clock = HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC))
-    timers = TimerTools(Timers(MemoryTimers(), clock, ring_s=120), clock)
-    sound = SoundTools(HandSetVolume(), lambda: "Hello.", lambda: None)
-    box = Toolbox(Timekeeper(clock), timers, Converter(), sound, MemoryTools(MemoryFacts(), clock, found_max=8))
-    return {each.name: each for each in [*box.for_model(), *box.for_fast_lane()]}
+    skills = load(skill_context(last_said=lambda: "Hello."))
+    tools = [*skills.for_model(), *skills.commands()]
+    return {each.name: each for each in tools if isinstance(each, FunctionTool)}
 
 
 def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> None:
@@ -30,7 +20,16 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
         *("get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer"),
         *("calculate", "convert_units", "set_volume", "repeat", "stop"),
         *("remember", "recall", "forget", "set_preference"),
-        *("mute", "forget_last", "update_memory", "help"),
+        *(
+            "tell_country",
+            "pause_timer",
+            "resume_timer",
+            "change_volume",
+            "mute",
+            "forget_last",
+            "update_memory",
+            "help",
+        ),
     ]
 
 

@@ -6,10 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from appliance.errors import BadArgument
-from appliance.language.clock_times import find_moment
+from appliance.language.clock_times import find_moment, spoken_time
+from appliance.language.moments import spoken_moment
 from appliance.simulated import HandSetClock
 from appliance.skills.clock.places import SEVERAL, _known, find
-from appliance.skills.clock.tools import Timekeeper, spoken_moment, spoken_time
+from appliance.skills.clock.tools import Timekeeper
 
 NIGHT = datetime(2025, 11, 21, 23, 5, tzinfo=ZoneInfo("Europe/Berlin"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from phonenumbers import shortnumberinfo
 
-from appliance.skills.clock.countries import FOR_ALL, country_in, customs
+from appliance.skills.country.countries import FOR_ALL, country_in, customs
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from appliance.skills.clock.seasons import season
+from appliance.skills.country.seasons import season
 
 MARCH, JULY, DECEMBER = date(2026, 3, 14), date(2026, 7, 1), date(2026, 12, 1)
 

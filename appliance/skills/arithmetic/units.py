@@ -54,9 +54,9 @@ class Converter:
         source, target = self._like(source, target), self._like(target, source)
         return bool(self._registry.Quantity(1, source).is_compatible_with(target))
 
-    @cached_property
+    @property
     def _registry(self) -> pint.UnitRegistry[Any]:
-        return pint.UnitRegistry(cache_folder=None)
+        return _registry()
 
     def _unit(self, name: str) -> str:
         """pint's name of the unit. Raises BadArgument."""
@@ -82,6 +82,11 @@ class Converter:
 
     def _like(self, unit: str, other: str) -> str:
         return _FLUID[unit] if unit in _FLUID and self._registry.Quantity(1, other).check("[volume]") else unit
+
+
+@lru_cache(maxsize=1)
+def _registry() -> pint.UnitRegistry[Any]:
+    return pint.UnitRegistry(cache_folder=None)
 
 
 @lru_cache(maxsize=1)

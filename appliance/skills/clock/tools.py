@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from appliance.language.clock_times import find_moment
-from appliance.language.days import find_day
-from appliance.language.durations import spoken
+from appliance.language.clock_times import find_moment, spoken_time
+from appliance.language.dates import find_day, spoken_date
+from appliance.language.durations import spoken_duration
 from appliance.ports import Clock, Spoken
 from appliance.skills.clock.places import find
 
@@ -35,7 +35,7 @@ class Timekeeper:
         if moment := find_moment(day, here) if what != "date" else None:
             left = moment.astimezone(UTC) - here.astimezone(UTC)  # or the night when the clocks change would not count
             minutes = -(-left // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late
-            return Spoken(f"It is {spoken(60 * minutes)} to {spoken_time(moment)}.")
+            return Spoken(f"It is {spoken_duration(60 * minutes)} to {spoken_time(moment)}.")
         if day and (what != "time" or day.lower() not in _NOW):
             return _told(day, here.date(), what == "days")
         if place.lower() in _HERE or place.casefold() == self._place:
@@ -58,27 +58,3 @@ def _told(said: str, today: date, counted: bool) -> Spoken:
         return Spoken(f"That is {spoken_date(day)}.")
     number = "1 day" if abs(days) == 1 else f"{abs(days)} days"
     return Spoken(f"It is {number} to {spoken_date(day)}." if days > 0 else f"{spoken_date(day)} was {number} ago.")
-
-
-def spoken_time(moment: datetime) -> str:
-    """3:05 PM, 3 PM, noon, midnight."""
-    if moment.minute == 0 and moment.hour in (0, 12):
-        return "noon" if moment.hour else "midnight"
-    minutes = f":{moment:%M}" if moment.minute else ""
-    return f"{moment.hour % 12 or 12}{minutes} {'PM' if moment.hour >= 12 else 'AM'}"
-
-
-def spoken_date(day: date) -> str:
-    """Friday, 21 November 2025."""
-    return f"{day:%A}, {day.day} {day:%B} {day.year}"
-
-
-def spoken_moment(moment: datetime, now: datetime) -> str:
-    """A moment that is past: at 3:05 PM, yesterday at 3:05 PM, on 21 November at 3:05 PM."""
-    local = moment.astimezone(now.tzinfo)
-    time = f"at {spoken_time(local)}"
-    if local.date() == now.date():
-        return time
-    if local.date() == now.date() - timedelta(days=1):
-        return f"yesterday {time}"
-    return f"on {local.day} {local:%B} {time}"

@@ -1,1 +1,18 @@
-"""Volume, repetition and silence."""
+"""Sound: how loud the box is, the last answer again, silence, and a closed microphone."""
+
+from __future__ import annotations
+
+from appliance.ports import Skill, SkillContext
+from appliance.skills.schema import tool
+from appliance.skills.sound.tools import SoundTools
+
+
+def make(context: SkillContext) -> Skill:
+    sound = SoundTools(context.volume, context.last_said, context.silence, context.close_microphone)
+    return Skill(
+        "sound",
+        "speak louder or more quietly",
+        tools=[tool(sound.set_volume, "act"), tool(sound.repeat, "read"), tool(sound.stop, "act")],
+        commands=[tool(sound.change_volume, "act"), tool(sound.mute, "act")],
+        rank=40,
+    )

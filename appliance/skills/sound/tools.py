@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import Spoken
+from appliance.ports import Spoken, Volume
 
 STEP = 10
 """Percent that "louder" is louder: heard, and not a shock."""
 LEAST = 30
 """Percent to which "quieter" leads, -31 dB, still to be heard: less has to be asked for, or the box would look dead."""
-
-
-class Volume(Protocol):
-    @property
-    def level(self) -> int:
-        """Percent, 0 to 100."""
-        ...
-
-    def set(self, level: int) -> None: ...
 
 
 class SoundTools:
@@ -58,6 +49,10 @@ class SoundTools:
                 return Spoken(f"That is as {'loud' if direction == 'up' else 'quiet'} as I go.")
         self._volume.set(level)
         return Spoken(f"Volume {level} percent.")
+
+    def change_volume(self, by: Annotated[int, Field(ge=-100, le=100, description="percent")]) -> Spoken:
+        """Change the volume by so much, down below zero."""
+        return self.set_volume(level=min(100, max(0, self._volume.level + by)))
 
     def repeat(self) -> Spoken:
         """Say the last answer again."""

@@ -1,1 +1,29 @@
-"""Countdowns that survive power cuts."""
+"""Timers: countdowns with or without a name, as many as a kitchen needs; they ring, over restarts too."""
+
+from __future__ import annotations
+
+from appliance.ports import Rings, Skill, SkillContext
+from appliance.skills.schema import tool
+from appliance.skills.timers.countdowns import Timers
+from appliance.skills.timers.tools import TimerTools
+
+
+def make(context: SkillContext) -> Skill:
+    timers = Timers(context.timers, context.clock, context.settings.voice.ring_max_s)
+    tools = TimerTools(timers, context.clock, context.sound_of)
+    return Skill(
+        "timers",
+        "run timers",
+        tools=[
+            tool(tools.set_timer, "act"),
+            tool(tools.adjust_timer, "act", ready=tools.any),
+            tool(tools.list_timers, "read", ready=tools.any),
+            tool(tools.cancel_timer, "act", ready=tools.any),
+        ],
+        commands=[
+            tool(tools.pause_timer, "act", ready=tools.any),
+            tool(tools.resume_timer, "act", ready=tools.any),
+        ],
+        rings=Rings(timers, tools, tools.running),
+        rank=20,
+    )

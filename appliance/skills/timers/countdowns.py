@@ -24,8 +24,12 @@ _RETRY_S = 60.0
 class _Countdown:
     timer: Timer
     ends_s: float
-    """Monotonic."""
+    """Monotonic; infinite while it is paused."""
     ringing: bool = False
+
+    def left(self, now_s: float) -> float:
+        """Seconds; 0 once it is due."""
+        return self.timer.paused_s if self.timer.paused_s is not None else max(0.0, self.ends_s - now_s)
 
 
 def name_of(timer: Timer) -> str:
@@ -50,7 +54,9 @@ class Timers:
         now = self._now()
         for timer in store.all():
             left = (timer.due - now).total_seconds()
-            if left < -ring_s:
+            if timer.paused_s is not None:
+                self._start(timer, math.inf)
+            elif left < -ring_s:
                 self._missed.append(timer)
             else:  # a wall clock that was set back while the box was off must not stretch a timer
                 self._start(timer, min(left, timer.seconds))
@@ -71,19 +77,47 @@ class Timers:
         with self._lock:
             changed = self._store.add(timer.label, seconds, self._now() + timedelta(seconds=left))
             self._start(changed, left)
+            if timer.paused_s is not None:
+                changed = self.pause(changed)
             self.done(timer)
             return changed
 
-    def all(self) -> list[Timer]:
-        """Running or ringing, soonest first."""
+    def pause(self, timer: Timer) -> Timer:
+        """Stop its countdown, over restarts too, until `resume`. Raises StoreUnusable; it then runs on.
+
+        One that is due, done with or paused stays as it is.
+        """
         with self._lock:
-            return [each.timer for each in sorted(self._running.values(), key=lambda each: each.ends_s)]
+            countdown, left = self._running.get(timer.id), self.left(timer)
+            if countdown is None or not left or countdown.timer.paused_s is not None:
+                return timer
+            self._store.pause(timer.id, left)
+            countdown.timer, countdown.ends_s = replace(countdown.timer, paused_s=left), math.inf
+            return countdown.timer
+
+    def resume(self, timer: Timer) -> Timer:
+        """Let a paused one run on. Raises StoreUnusable; it then stays paused."""
+        with self._lock:
+            countdown = self._running.get(timer.id)
+            if countdown is None or (left := countdown.timer.paused_s) is None:
+                return timer
+            due = self._now() + timedelta(seconds=left)
+            self._store.move(timer.id, due)
+            countdown.timer = replace(countdown.timer, due=due, paused_s=None)
+            countdown.ends_s = self._clock.monotonic() + left
+            return countdown.timer
+
+    def all(self) -> list[Timer]:
+        """Running, paused or ringing; what has least left comes first."""
+        with self._lock:
+            now_s = self._clock.monotonic()
+            return [each.timer for each in sorted(self._running.values(), key=lambda each: each.left(now_s))]
 
     def left(self, timer: Timer) -> float:
         """Seconds; 0 once it is due or done."""
         with self._lock:
             countdown = self._running.get(timer.id)
-            return max(0.0, countdown.ends_s - self._clock.monotonic()) if countdown else 0.0
+            return countdown.left(self._clock.monotonic()) if countdown else 0.0
 
     def due(self) -> list[Timer]:
         """Timers that ended since the last call, soonest first; each is given once, and rings until it is `done`."""
@@ -98,7 +132,7 @@ class Timers:
     def next_due_in(self) -> float | None:
         """Seconds until the next one ends; None when none is running."""
         with self._lock:
-            ends = [each.ends_s for each in self._running.values() if not each.ringing]
+            ends = [each.ends_s for each in self._running.values() if not each.ringing and each.timer.paused_s is None]
             return max(0.0, min(ends) - self._clock.monotonic()) if ends else None
 
     def ringing(self) -> list[Timer]:
@@ -143,7 +177,7 @@ class Timers:
         if now_s < self._retry_s:
             return
         offset = self._now() - timedelta(seconds=now_s)
-        for each in self._running.values():
+        for each in (each for each in self._running.values() if each.timer.paused_s is None):
             due = offset + timedelta(seconds=each.ends_s)
             if abs((due - each.timer.due).total_seconds()) > _DRIFT_S:
                 try:

@@ -6,9 +6,9 @@ from datetime import date
 from statistics import median
 
 from appliance.errors import BadArgument
-from appliance.skills.clock.countries import country_code
 from appliance.skills.clock.places import find
 from appliance.skills.clock.zones import zones
+from appliance.skills.country.countries import country_code
 
 TROPIC_DEG = 23.4
 """Latitude of the tropics: between them are no four seasons."""

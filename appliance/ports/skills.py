@@ -1,0 +1,102 @@
+"""A skill is one ability of the box, whole: its tools, what it needs, and what it does without being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from appliance.ports.memory import MemoryStore
+from appliance.ports.service import Alarms, Telling
+from appliance.ports.sound import SoundOf
+from appliance.ports.timers import Clock, Timer, TimerStore
+from appliance.ports.tools import Tool
+from appliance.settings import Settings
+
+LAST = 100
+"""`Skill.rank` of a skill that does not mind where its tools are read."""
+
+
+class KeptAlarms(Alarms, Protocol):
+    """Alarms that can also be listed, and of which some rang where nobody could hear it."""
+
+    def all(self) -> list[Timer]:
+        """Running or ringing, soonest first."""
+        ...
+
+    def missed(self) -> list[Timer]:
+        """Those that ended too long ago to ring now."""
+        ...
+
+
+class Wording(Telling, Protocol):
+    def missed(self) -> str:
+        """What to tell of those that were missed; empty when none was."""
+        ...
+
+
+@dataclass(frozen=True)
+class Rings:
+    """What ends at a time and rings then, and the words for it."""
+
+    alarms: KeptAlarms
+    telling: Wording
+    running: Callable[[], Sequence[str]] = tuple
+    """What the user calls those that run; none of one without a name."""
+
+
+class Volume(Protocol):
+    @property
+    def level(self) -> int:
+        """Percent, 0 to 100."""
+        ...
+
+    def set(self, level: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class Skill:
+    name: str
+    """That of its folder."""
+    summary: str
+    """What it can do, as `help` says after "I can": "run timers". Empty: `help` does not name it."""
+    tools: Sequence[Tool] = ()
+    """Those that the model may call."""
+    commands: Sequence[Tool] = ()
+    """Those that whole sentences and the engine call: nothing is gained by a model that weighs them."""
+    needs: str = ""
+    """The network, a file or a device, in a few words; empty is nothing."""
+    missing: Callable[[], str] = lambda: ""
+    """A sentence that tells why it cannot work now; empty when it can. Asked in every turn: it may not take long."""
+    guests: frozenset[str] = frozenset()
+    """Names of the tools that a guest may use."""
+    rings: Rings | None = None
+    erase: Callable[[], None] = lambda: None
+    """What a factory reset does here; what is in the box's own database goes without it."""
+    rank: int = LAST
+    """Where the model reads its tools among those of others: the lowest first, of equals by name."""
+    folder: Path | None = None
+    """Where it was loaded from; set by the loader, as `offers` is."""
+    offers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Tool -> lines that mean it, as people say them."""
+
+
+@dataclass(frozen=True)
+class SkillContext:
+    """What a skill may be built with. All of it is there before the first skill is made, and lasts longer."""
+
+    settings: Settings
+    clock: Clock
+    memory: MemoryStore
+    timers: TimerStore
+    volume: Volume
+    last_said: Callable[[], str]
+    """The answer before this one; empty when there is none."""
+    silence: Callable[[], None]
+    """Ends ringing and speaking."""
+    close_microphone: Callable[[], None]
+    """Raises CannotBeDone where none listens, or where nobody could open it again."""
+    sound_of: SoundOf
+    skills: Callable[[], Sequence[Skill]] = tuple
+    """Those that are on, once all of them are made."""

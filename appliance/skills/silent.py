@@ -1,0 +1,31 @@
+"""For a box of whose skills none rings."""
+
+from __future__ import annotations
+
+from appliance.ports import Rings, Timer
+
+
+class _NoAlarms:
+    def all(self) -> list[Timer]:
+        return []
+
+    due = ringing = missed = all
+
+    def next_due_in(self) -> float | None:
+        return None
+
+    def done(self, *timers: Timer) -> None:
+        """There are none."""
+
+    miss = done
+
+
+class _NoWords:
+    def sentence(self, timer: Timer) -> str:
+        return ""
+
+    def missed(self) -> str:
+        return ""
+
+
+SILENT = Rings(_NoAlarms(), _NoWords())

@@ -1,0 +1,75 @@
+"""The skills of a box, and what the other rooms take from them together."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.ports import Rings, Skill, Tool
+from appliance.skills.gated import GatedTool
+from appliance.skills.silent import SILENT
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Skills:
+    on: tuple[Skill, ...]
+    off: tuple[Skill, ...] = ()
+    """Switched off by the owner: an order for one is understood, and refused."""
+
+    def for_model(self) -> list[Tool]:
+        """Those that the model may call, in the order in which it reads them."""
+        return [each for skill in self.on for each in _gated(skill, skill.tools)]
+
+    def commands(self) -> list[Tool]:
+        """Those that the model never sees: whole sentences and the engine call them."""
+        return [each for skill in self.on for each in _gated(skill, skill.commands)] + self.refusing()
+
+    def refusing(self) -> list[Tool]:
+        """Those of the skills that are switched off; each says so."""
+        return [
+            GatedTool(tool, lambda name=skill.name: f"My {name} skill is switched off.")  # type: ignore[misc]
+            for skill in self.off
+            for tool in (*skill.tools, *skill.commands)
+        ]
+
+    @property
+    def skill_of(self) -> dict[str, str]:
+        """Tool -> the name of its skill."""
+        return {tool.name: skill.name for skill in self.on for tool in (*skill.tools, *skill.commands)}
+
+    @property
+    def sentences(self) -> tuple[Path, ...]:
+        """Folders of the whole sentences that mean a tool."""
+        folders = [skill.folder / "sentences" for skill in (*self.on, *self.off) if skill.folder]
+        return tuple(folder for folder in folders if folder.is_dir())
+
+    @property
+    def offers(self) -> dict[str, Sequence[str]]:
+        """Tool -> lines that mean it, of all skills, also of those that are off."""
+        return {tool: lines for skill in (*self.on, *self.off) for tool, lines in skill.offers.items()}
+
+    @property
+    def guests(self) -> frozenset[str]:
+        """Names of the tools that a guest may use."""
+        return frozenset[str]().union(*(skill.guests for skill in self.on))
+
+    @property
+    def rings(self) -> Rings:
+        """Of the one skill that has some; see loader.py."""
+        return next((skill.rings for skill in self.on if skill.rings), SILENT)
+
+    def erase(self) -> None:
+        """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""
+        for skill in (*self.on, *self.off):
+            try:
+                skill.erase()
+            except Exception:  # an owner's own code may raise anything, and the rest has to go all the same
+                log.exception("the skill %s did not erase what it keeps", skill.name)
+
+
+def _gated(skill: Skill, tools: Sequence[Tool]) -> Iterator[Tool]:
+    return (GatedTool(tool, skill.missing) if skill.needs else tool for tool in tools)

@@ -1,0 +1,45 @@
+"""What a skill has written down for one language, in YAML files of its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+FALLBACK = "en"
+
+
+def written(folder: Path, part: str, language: str) -> dict[str, Any]:
+    """The content of `<folder>/<part>/<language>.yaml`, or of the English one; empty without either.
+
+    part: phrases, offer or sentences. Raises OSError, UnicodeDecodeError, yaml.YAMLError.
+    """
+    for name in (language, FALLBACK):
+        path = folder / part / f"{name}.yaml"
+        if path.is_file():
+            return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER) or {})
+    return {}
+
+
+class Offers(Mapping[str, Sequence[str]]):
+    """Tool -> lines that mean it; read when they are first asked for, for they are many."""
+
+    def __init__(self, folder: Path, language: str) -> None:
+        self._folder, self._language = folder, language
+
+    def __getitem__(self, tool: str) -> Sequence[str]:
+        return self._lines[tool]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @cached_property
+    def _lines(self) -> dict[str, list[str]]:
+        return written(self._folder, "offer", self._language)
