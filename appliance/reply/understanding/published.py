@@ -1,0 +1,175 @@
+"""Whole sentences that others published: Home Assistant's, in some seventy languages, for what the skills can do.
+
+The package `home-assistant-intents` has the sentences, and a file `published.yaml` in a skill's folder says which of
+their intents are its tools. Numbers may be digits or words. A slot that no tool takes makes a line one for others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
+
+import yaml
+from hassil import Intents, recognize_all
+from hassil.intents import SlotList, WildcardSlotList
+from hassil.recognize import RecognizeResult
+from home_assistant_intents import get_intents, get_languages
+
+from appliance.language.free_names import FreeNames, counting_in
+from appliance.reply.understanding.match import Match
+
+MOST_CHARS = 120
+"""The longest published request has some 80; a longer line costs more than it can bring."""
+_OTHER_CODES = {"no": "nb"}
+"""Languages that have another code there than in the settings."""
+_FREE = ("area", "floor", "name")
+"""Lists of the house, which Home Assistant fills with what it knows; here any name may stand there."""
+
+_RULE, _FIELD, _WORD = re.compile(r"<([^>]+)>"), re.compile(r"\{[^}]*\}|<[^>]*>"), re.compile(r"[^\W\d_]{2,}")
+"""In a sentence: a rule it refers to, all that it only refers to, and a word of its own."""
+
+Slots = dict[str, Any]
+Ways = Mapping[str, list[dict[str, Any]]]
+"""Intent -> the ways to carry it out; skills/timers/published.yaml explains their keys."""
+
+
+class Published:
+    def __init__(self, code: str, ways: Ways) -> None:
+        """`code`: of a language, as the package spells it."""
+        self._code, self._ways, self._counting = code, ways, counting_in(code)
+
+    def match(self, text: str, barred: Collection[str] = ()) -> Match | None:
+        """The request that all of `text` is. Two readings that are as good and differ are none.
+
+        barred: words that are in no name.
+        """
+        if not text.strip() or len(text) > MOST_CHARS:
+            return None
+        results = recognize_all(text, self._intents, slot_lists=self._lists, language=self._counting)
+        named = ((_rank(result), self._named(result, barred)) for result in results)
+        readings = [(rank, slots) for rank, slots in named if slots is not None]
+        best = min((rank for rank, _ in readings), default=None)
+        found = [self.meant(best[-1], slots) for rank, slots in readings if rank == best] if best else []
+        return found[0] if found and all(each == found[0] for each in found) else None
+
+    @property
+    def intents(self) -> Collection[str]:
+        """Those that a skill maps."""
+        return self._ways.keys()
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        """Of the package, with the intents that a skill maps, and without what they require of the house around."""
+        data = get_intents(self._code) or {}
+        kept = {name: intent for name, intent in data["intents"].items() if name in self._ways}
+        for sentences in (each for intent in kept.values() for each in intent["data"]):
+            sentences.pop("requires_context", None)
+            sentences.pop("excludes_context", None)
+        for each in data["lists"].values():
+            if "multiplier" in each.get("range", {}):
+                each["range"]["to"] += 1  # hassil caches number words by the bounds alone: -20 would become 20
+        return {**data, "intents": kept}
+
+    @cached_property
+    def _intents(self) -> Intents:
+        return Intents.from_dict(self._data)
+
+    @cached_property
+    def _lists(self) -> dict[str, SlotList]:
+        return {name: WildcardSlotList(name) for name in _FREE}
+
+    @cached_property
+    def _names(self) -> FreeNames:
+        return FreeNames(self._code, frozenset(_words(self._data)), not self._intents.settings.ignore_whitespace)
+
+    def _named(self, result: RecognizeResult, barred: Collection[str]) -> Slots | None:
+        """Its slots; None where what stands for a name is none. What no tool takes may be anything."""
+        taken = {slot for way in self._ways[result.intent.name] for slot in way.get("slots", {})}
+        slots = {each.name: _plain(each.value) for each in result.entities_list}
+        for name in (each.name for each in result.entities_list if each.is_wildcard and each.name in taken):
+            slots[name] = self._names.cleaned(str(slots[name]), barred)
+        return None if None in slots.values() else slots
+
+    def meant(self, intent: str, slots: Slots) -> Match | None:
+        """The call that an intent is with these slots; None where no tool takes them."""
+        for way in self._ways[intent]:
+            if (arguments := _arguments(way, slots)) is not None:
+                return Match(way["tool"], arguments)
+        return None
+
+
+def _arguments(way: dict[str, Any], given: Slots) -> dict[str, Any] | None:
+    """What the slots give to the tool; None where it does not take one of them."""
+    slots, written, values = (way.get(key, {}) for key in ("slots", "written", "values"))
+    found: dict[str, Any] = dict(way.get("fixed", {}))
+    for name, value in given.items():
+        if name not in slots or value not in values.get(name, [value]):
+            return None
+        argument = slots[name]
+        said = written[name].format(value) if name in written else value
+        found[argument] = f"{found[argument]} {said}" if argument in found else said
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Without the fraction of a whole number, and without the spaces around a name."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value.strip() if isinstance(value, str) else value
+
+
+def _rank(result: RecognizeResult) -> tuple[int, int, int, int, str]:
+    """The best reading first, as hassil's `recognize_best` has it: with fewer free names, more of the sentence's own
+    words, shorter names, and by the intent's name at last. Here a name of whole words goes before one that is cut."""
+    free = [each for each in result.entities_list if each.is_wildcard]
+    cut = sum(not re.search(rf"\b{re.escape(each.text)}\b", result.original_text) for each in free)
+    return len(free), cut, -result.text_chunks_matched, sum(len(each.text) for each in free), result.intent.name
+
+
+def _words(data: dict[str, Any]) -> Iterator[str]:
+    """Every word that the sentences of the intents and their rules are made of, and those that may be left out."""
+    texts = [text for intent in data["intents"].values() for each in intent["data"] for text in each["sentences"]]
+    texts += data.get("skip_words", [])
+    rules = dict(data.get("expansion_rules", {}))
+    while texts:
+        text = texts.pop()
+        texts += [rules.pop(name) for name in _RULE.findall(text) if name in rules]
+        yield from _WORD.findall(_FIELD.sub(" ", text).casefold())
+
+
+def _mapped() -> Ways:
+    """What the skills' files say, all in one."""
+    return {
+        intent: ways
+        for skill in resources.files("appliance.skills").iterdir()
+        if (file := skill / "published.yaml").is_file()
+        for intent, ways in yaml.safe_load(file.read_text(encoding="utf-8")).items()
+    }
+
+
+def _codes(language: str) -> Iterator[str]:
+    """The package's spellings of a language, the plain one first: zh is zh-CN there, before zh-HK."""
+    there = sorted(get_languages())
+    code = _OTHER_CODES.get(language, language)
+    yield from (each for each in there if each == code)
+    yield from (each for each in there if each.startswith(f"{code}-"))
+
+
+def without_name(text: str, name: str) -> str:
+    """`text` without "Jarvis" or "hey Jarvis" before it and "Jarvis" behind it."""
+    if not name:
+        return text
+    said = re.escape(name)
+    before, behind = rf"(?:\w+[\s,]+)?{said}\b[\s,.:!]+(?P<rest>.+)", rf"(?P<rest>.+?)[\s,]+{said}\W*"
+    found = re.fullmatch(before, text.strip(), re.IGNORECASE) or re.fullmatch(behind, text.strip(), re.IGNORECASE)
+    return found["rest"] if found else text
+
+
+@cache
+def published(language: str) -> Published | None:
+    """The sentences of `language`; None where there are none."""
+    code = next(_codes(language), None)
+    return Published(code, _mapped()) if code else None

@@ -1,0 +1,147 @@
+"""Published sentences, by lines of our own: what is a tool's, what is not, and what a free name may swallow."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from typing import Any
+
+import pytest
+from home_assistant_intents import get_languages
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.reply.understanding.fastlane import FastLane
+from appliance.reply.understanding.match import Match
+from appliance.reply.understanding.published import Published, published, without_name
+from appliance.skills.loader import sentences_on_board
+
+TAKEN = {"direction": "subtract", "minutes": 2, "label": "20 minutes"}
+SLOWEST_S = 0.025
+"""As in test_fastlane.py."""
+
+
+def matched(language: str, line: str) -> Match | None:
+    sentences = published(language)
+    assert sentences is not None
+    return sentences.match(line)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "tool", "arguments"),
+    [
+        ("en", "start a timer for thirty-five minutes", "set_timer", {"minutes": 35}),
+        ("en", "set a timer for half an hour", "set_timer", {"minutes": 30}),
+        ("en", "create a 3 hour timer called brisket", "set_timer", {"hours": 3, "label": "brisket"}),
+        (
+            "en",
+            "Add 7 minutes to my garage timer.",
+            "adjust_timer",
+            {"direction": "add", "minutes": 7, "label": "garage"},
+        ),
+        ("en", "remove 2 minutes from the 20 minute timer", "adjust_timer", TAKEN),
+        ("en", "cancel the timer in the garage", "cancel_timer", {"label": "garage"}),
+        ("en", "cancel all the garage timers", "cancel_timer", {"label": "all garage"}),
+        ("en", "cancel my 2 hour timer", "cancel_timer", {"label": "2 hours"}),
+        ("en", "pause the brisket timer", "pause_timer", {"label": "brisket"}),
+        ("en", "resume my timer", "resume_timer", {}),
+        ("en", "how long is left on the brisket timer", "list_timers", {"label": "brisket"}),
+        ("en", "what's the current time", "get_time", {}),
+        ("en", "what's today's date", "get_time", {"what": "date"}),
+        ("en", "set the volume to thirty-three", "set_volume", {"level": 33}),
+        ("en", "volume up", "set_volume", {"direction": "up"}),
+        ("en", "turn down the volume by fifteen percent", "change_volume", {"by": -15}),
+        ("en", "never mind", "stop", {}),
+        ("de", "Stelle einen Timer auf eine halbe Stunde", "set_timer", {"minutes": 30}),
+        ("de", "pausiere meinen Brot Timer", "pause_timer", {"label": "Brot"}),
+        ("fr", "Mets un minuteur de vingt-deux minutes", "set_timer", {"minutes": 22}),
+        ("es", "pausa el temporizador de sopa", "pause_timer", {"label": "sopa"}),
+        ("it", "imposta un timer di otto minuti", "set_timer", {"minutes": 8}),
+        ("nl", "zet een timer van twaalf minuten", "set_timer", {"minutes": 12}),
+        ("pl", "ustaw minutnik na siedem minut", "set_timer", {"minutes": 7}),
+        ("pt", "cancela o temporizador de sopa", "cancel_timer", {"label": "sopa"}),
+        ("no", "sett en timer på åtte minutter", "set_timer", {"minutes": 8}),
+        ("zh", "设置八分钟计时器", "set_timer", {"minutes": 8}),
+    ],
+)
+def test_a_line_is_a_call(language: str, line: str, tool: str, arguments: dict[str, Any]) -> None:
+    assert matched(language, line) == Match(tool, arguments)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *["close the blinds in 20 minutes", "in two hours lock the door"],  # an order for later
+        *["set the radio volume to 20", "garage volume up", "turn down the volume in the garage"],  # other devices
+        *["turn on the lamp", "add milk to the list"],  # no skill maps these
+        *["start a 5 minute timer called brisket and tell me a joke", "pause the timer in an hour"],
+        *["set a timer for 7:30", "set a timer at six", "start a timer for six o'clock"],  # a clock time is no length
+        *["", " ", "?!", "timer " * 30],
+    ],
+)
+def test_a_line_is_left_alone(line: str) -> None:
+    assert matched("en", line) is None
+
+
+def test_number_words_of_up_and_down_do_not_mix() -> None:
+    """hassil keeps them by the bounds of their list alone."""
+    assert matched("en", "turn the volume down by forty percent") == Match("change_volume", {"by": -40})
+    assert matched("en", "turn the volume up by forty percent") == Match("change_volume", {"by": 40})
+    assert matched("en", "set the volume to forty") == Match("set_volume", {"level": 40})
+
+
+@pytest.mark.parametrize("language", sorted(get_languages()))
+def test_every_language_of_the_package_can_be_read(language: str) -> None:
+    sentences = published(language)
+    assert isinstance(sentences, Published)
+    assert sentences.match("xyzzy 5 plugh") is None
+
+
+def test_a_language_that_nobody_published_has_none() -> None:
+    assert published("la") is None
+    assert FastLane("la").sentences == ""
+    assert (FastLane("en").sentences, FastLane("fr").sentences) == ("own", "published")
+
+
+@pytest.mark.parametrize(
+    "line", ["Jarvis, pausa el temporizador", "oye Jarvis pausa el temporizador", "pausa el temporizador, Jarvis"]
+)
+def test_the_name_is_no_part_of_the_request(line: str) -> None:
+    assert FastLane("es", name="Jarvis").match(line) == Match("pause_timer", {})
+
+
+def test_a_line_about_the_name_keeps_it() -> None:
+    assert without_name("tell my friend Jarvis a joke", "jarvis") == "tell my friend Jarvis a joke"
+    assert without_name("hey Jarvis, stop", "") == "hey Jarvis, stop"
+
+
+def test_our_own_words_for_no_name_hold_for_published_sentences() -> None:
+    assert FastLane("de").match("Stell keinen Timer auf neun Minuten") is None
+
+
+def test_courtesies_around_a_published_sentence_are_taken_off() -> None:
+    assert FastLane("en", sentences=sentences_on_board()).match(
+        "Could you please pause the brisket timer, thanks"
+    ) == Match("pause_timer", {"label": "brisket"})
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60))
+def test_no_text_breaks_it(text: str) -> None:
+    for language in ("en", "fr", "zh"):
+        assert matched(language, text) is None or text.strip()
+
+
+def test_it_answers_before_anybody_notices() -> None:
+    lines = [
+        "set a timer for eleven minutes",
+        "cancel the brisket timer",
+        "who wrote the moonlight sonata",
+        "a b c d e f g",
+    ]
+    taken_s = []
+    for line in lines * 5:
+        start_s = time.perf_counter()
+        matched("en", line)
+        taken_s.append(time.perf_counter() - start_s)
+    assert statistics.median(taken_s) < SLOWEST_S
