@@ -15,10 +15,11 @@ from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import FactKind, Grammar, LanguageModel, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
+from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
-from appliance.reply.house import House
 from appliance.settings import Memory, Reply, Settings
 from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
+from appliance.skills.loader import sentences_on_board
 from appliance.skills.schema import FunctionTool, tool
 from appliance.tts.text import TextMouth
 
@@ -89,13 +90,13 @@ class Household:
 
     def tools(self) -> list[Tool]:
         reads: list[FunctionTool] = [
-            tool(each, "read")
-            for each in (self.get_time, self.read_list, self.get_weather, self.sleep, self.explode, self.recall)
+            tool(each, "read") for each in (self.get_time, self.read_list, self.get_weather, self.sleep, self.explode)
         ]
-        acts = [tool(each, "act") for each in (self.set_timer, self.remember, self.stop)]
+        acts = [tool(each, "act") for each in (self.set_timer, self.stop)]
+        own = [tool(self.remember, "act", memory="keep"), tool(self.recall, "read", memory="recall")]
         outside = tool(self.lookup, "read", untrusted=True)
         door = tool(self.unlock_door, "irreversible", ask="Shall I unlock the {door}?")
-        return [*reads, *acts, outside, door]
+        return [*reads, *acts, *own, outside, door]
 
 
 def send_message(to: str, text: str) -> str:
@@ -104,6 +105,18 @@ def send_message(to: str, text: str) -> str:
 
 
 SENDER = tool(send_message, "irreversible", ask="Shall I send {to} this: {text}?")
+
+
+SKILLS = {
+    "unlock_door": "doors", "get_weather": "weather", "read_list": "lists", "send_message": "messages",
+    "set_timer": "timers", "remember": "memory", "recall": "memory",
+}  # fmt: skip
+"""Tool -> its skill, by the name that the classifier knows it by."""
+
+
+def unlikely(line: str) -> dict[str, float]:
+    """The classifier was taught neither, and no line means one of them; `lookup` it was not taught either."""
+    return dict.fromkeys(("sleep", "explode"), 0.0)
 
 
 class Rig:
@@ -127,8 +140,13 @@ class Rig:
         )
         self.conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
         tools = [each for each in (*self.home.tools(), *more_tools) if each.name not in without]
-        house = House(model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis")
-        self.engine = Engine(replace(house, sound_of=sound_of, **(parts or {})))
+        needs = Dependencies(
+            model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis"
+        )
+        needs = replace(
+            needs, sentences=sentences_on_board(), guests={"lookup", "get_time"}, skill_of=SKILLS, prior=unlikely
+        )
+        self.engine = Engine(replace(needs, sound_of=sound_of, **(parts or {})))
         self._turn = 0
 
     def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:

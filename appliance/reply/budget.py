@@ -21,6 +21,8 @@ class Budget:
     rates: Rates
     total_s: float
     started_s: float = field(default_factory=time.monotonic)
+    digests_end_s: float = 0
+    """When the time is up that the digests of this turn share, on the monotonic clock; 0 before the first."""
 
     def affords(self, stage: Stage, read_chars: int, written_tokens: int) -> bool:
         """Whether reading that much text and writing that many tokens fits the stage's share and what is left."""

@@ -1,4 +1,4 @@
-"""The doors through which a turn comes: who stands there, and what they may do (spec/hub.md)."""
+"""The doors through which a turn comes: who stands there, and what they may do."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Channel:
     name: str
-    tools: frozenset[str] | None = None
-    """Names of those it may use; None is all."""
     calls_max: int = 5
     """Tool calls in one turn."""
     aloud: bool = False
     """What comes through it was spoken, and may have been misheard."""
     owner: bool = True
-    """Who stands there. Anyone else is told nothing of what is known, and nothing of what they say is kept."""
+    """Who stands there. Anyone else has the tools that a skill leaves to guests, is told nothing of what is known, and
+    nothing of what they say is kept."""
 
 
 CHANNELS = {
@@ -24,6 +23,6 @@ CHANNELS = {
         Channel("voice", aloud=True),
         Channel("chat"),
         Channel("satellite", aloud=True),
-        Channel("guest", frozenset({"lookup", "get_time"}), calls_max=3, owner=False),  # recall: no fact is public yet
+        Channel("guest", calls_max=3, owner=False),
     )
 }

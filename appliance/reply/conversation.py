@@ -12,12 +12,9 @@ from appliance.ports import Message
 from appliance.reply.plan import Call
 from appliance.reply.prompt import unknown
 from appliance.reply.router import Picks
-from appliance.reply.understanding.corrections import about
 
 TALKED_MOST = 8
 """Turns that small talk is read behind; the older half goes when there are more. A judgement."""
-TOPIC_TURNS = 2
-"""Turns of mere talk behind which a line can still go on with what was done before them. A judgement."""
 
 
 @dataclass(frozen=True)
@@ -57,35 +54,19 @@ class Carried:
     """Tools that failed in the last turn: they are offered again, whatever the router says."""
     calls: tuple[Call, ...] = ()
     """Those of the last turn."""
-    topic: tuple[Call, ...] = ()
-    """Those of the last turn that had any, up to TOPIC_TURNS ago."""
-    turns_since: int = 0
-    """Turns without any, since that one."""
     heard: str = ""
     """What the user said last, unless it is not to be kept."""
-    asked_of_the_world: tuple[Message, ...] = ()
+    world: tuple[Message, ...] = ()
     """What the last turn asked of the world at large, and what the model knew of it."""
-    asking: str = ""
-    """The tool of the last turn that asked for something it lacked."""
     awaited: frozenset[str] = frozenset()
-    """Tools that the model could have called in the last turn, had it not asked something: a bare line answers it."""
-    told: bool = False
-    """The last turn was about what memory holds."""
-    facts: Sequence[str] = ()
-    """Those that stood beside its line."""
+    """Tools that were offered, or that asked, in a last turn that ended in a question: a bare line answers it."""
     acted: bool = False
-    """Something was done in this conversation that can be asked about."""
+    """Something was changed in this conversation."""
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None
     picks: Picks = field(default_factory=OrderedDict)
     """What the router picked in this conversation."""
-
-    def follow(self, calls: Sequence[Call]) -> None:
-        """Go on behind a turn with these calls."""
-        self.calls, self.turns_since = tuple(calls), 0 if calls else self.turns_since + 1
-        if calls or self.turns_since > TOPIC_TURNS:
-            self.topic = self.calls
 
     @property
     def used(self) -> frozenset[str]:
@@ -101,6 +82,8 @@ class Conversation:
         self._last_s: float | None = None
         self.with_owner = True
         """Or with a guest, who is told nothing of what is known."""
+        self.wishes: Sequence[str] = ()
+        """The newest standing rules, as memory gave them for this turn."""
         self.last_said = ""
         """What the box said last, in this conversation or an earlier one."""
         self.begin()
@@ -142,32 +125,22 @@ class Conversation:
         self.talked.clear()
         self.tainted = False
         self.carried.results.clear()
-        self.carried.answers, self.carried.facts, self.carried.asked_of_the_world = [], (), ()
+        self.carried.answers, self.carried.world = [], ()
 
-    def forget_known(self, fact: str) -> None:
-        """A stored fact is now `fact`: what stood beside earlier lines would be believed rather than the new one.
-
-        So would earlier turns that were about it.
-        """
-        self.carried.facts = ()
-        *earlier, newest = self._turns() or [[]]
-        other = [turn for turn in earlier if not about(" ".join(message.text for message in turn), fact)]
+    def forget_facts(self) -> None:
+        """A stored fact changed: what stood beside earlier lines would be believed rather than the new one."""
         self.messages = [
             replace(message, text=unknown(message.text)) if message.turn_begins else message
-            for turn in [*other, newest]
-            for message in turn
+            for message in self.messages
         ]
         self.talked.clear()
 
     def forget_older_half(self) -> bool:
         """Make room in the prompt; false when there is nothing left to forget."""
-        turns = self._turns()
+        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
+        turns = [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])]
         if not turns:
             return False
         self.messages = [message for turn in turns[max(1, len(turns) // 2) :] for message in turn]
         self.talked.clear()
         return True
-
-    def _turns(self) -> list[list[Message]]:
-        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
-        return [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])]

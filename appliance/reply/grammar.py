@@ -6,7 +6,7 @@ A plan is `say` or `ask` and free words, or one to five calls, a line each, with
     get_time()
 
 Calls look like Python because every model has read Python, and because the fixed parts (`(expression="`) can be fed as
-one batch instead of being written token by token: JSON would cost three times the tokens (performance.md 2).
+one batch instead of being written token by token: JSON would cost three times the tokens (docs/design/facts.md).
 """
 
 from __future__ import annotations

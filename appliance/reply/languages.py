@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The one in C, where PyYAML was built with it, takes a sixth of the time."""
 
 
@@ -21,4 +21,4 @@ def written_for(language: str, folder: str) -> dict[str, Any] | None:
     path = resources.files("appliance.reply").joinpath(folder, f"{language}.yaml")
     if not path.is_file():
         return None
-    return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
+    return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER))

@@ -14,6 +14,8 @@ ANY = "any"
 class Phrases:
     no_answer: str
     """Silence is never an outcome of a turn."""
+    cannot: str
+    """Of what no tool here does."""
     broke: str
     """A tool failed in a way it has no words for."""
     late: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from importlib import resources
@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from appliance.ports import Effect, Fact, Message, Tool
+from appliance.ports import Effect, Fact, MemoryUse, Message, Tool
 from appliance.reply.schemas import value_part
 
 BETWEEN_FACTS = "; "
@@ -34,6 +34,7 @@ class Choice:
     schema: dict[str, Any] = field(default_factory=dict)
     effect: Effect = "read"
     untrusted: bool = False
+    memory: MemoryUse = ""
 
     def ready(self) -> bool:
         return True
@@ -58,14 +59,20 @@ def choice(name: str) -> Choice:
 
 
 def head(
-    tools: Sequence[Tool], name: str, small: bool, roles: Mapping[str, str], taught: bool = False
+    tools: Sequence[Tool],
+    skills: Collection[str],
+    name: str,
+    small: bool,
+    roles: Mapping[str, str],
+    taught: bool = False,
 ) -> list[Message]:
     """The part that is the same in every turn of every conversation.
 
-    roles: name -> prompt.  taught: see ModelFacts; the examples are three quarters of it.
+    skills: names of those that are on.  roles: name -> prompt.  taught: see ModelFacts; the examples are three quarters
+    of it.
     """
     names = {tool.name for tool in tools}
-    cannot = ", ".join(what for tool, what in _data("cannot").items() if tool not in names)
+    cannot = ", ".join(_data("cannot")[name] for name in _data("cannot") if name in lacking(skills))
     system = _text("system").format(
         name=name,
         rules=_rules(_text("rules_small" if small else "rules_large"), names).format(cannot=cannot),
@@ -105,53 +112,23 @@ class Beside:
 
     facts: Sequence[str] = ()
     """Stored ones that may matter here."""
-    reckoned: str = ""
-    """How the days and hours in them stand to now."""
     wishes: Sequence[str] = ()
     """Standing rules: a small model heeds only what is near."""
     running: Sequence[str] = ()
     """Timers that the line may mean."""
-    idle: bool = False
-    """It speaks of a timer, and none is running."""
-    recent: bool = False
-    """It asks for news."""
-    nowhere: bool = False
-    """It asks where the box stands, which nobody has told it."""
-    place: str = ""
-    """Where that is, if it asks for it: a small model overlooks it above the line."""
-    season: str = ""
-    """The one there, if it asks for it."""
-    customs: Sequence[str] = ()
-    """What it asks for that is usual in a country."""
-    beyond: Collection[str] = ()
-    """Tools that it wants and the box lacks."""
     tools: Sequence[Tool] = ()
     """A shortlist beyond those in the head."""
     background: str = ""
     """See `background`."""
 
     @property
-    def plain(self) -> bool:
-        """Whether nothing but the standing rules stands beside it."""
-        return not replace(self, wishes=()).text
-
-    @property
     def text(self) -> str:
         """A line for each of them that there is."""
-        cannot = [what for tool, what in _data("cannot").items() if tool in self.beyond]
         texts = (
             self.background,
             _text("known").format(text=BETWEEN_FACTS.join(self.facts)) if self.facts else "",
-            self.reckoned,
             _text("wishes").format(text=" ".join(self.wishes)) if self.wishes else "",
             _text("running").format(text=", ".join(self.running)) if self.running else "",
-            _text("no_timer") if self.idle else "",
-            _text("no_news") if self.recent else "",
-            _text("no_place") if self.nowhere else "",
-            _text("place").format(place=self.place) if self.place else "",
-            _text("season").format(season=self.season) if self.season else "",
-            *self.customs,
-            _text("beyond").format(text=", ".join(cannot)) if cannot else "",
             _text("shortlist").format(text=catalogue(self.tools)) if self.tools else "",
         )
         return "".join(f"{text}\n" for text in texts if text)
@@ -193,37 +170,24 @@ def digest(text: str, query: str, stage: str) -> str:
     return _text("digest_memory" if stage == "memory digest" else "digest").format(text=text, query=query)
 
 
+def absent(name: str) -> str:
+    """What people ask for that cannot be done without the skill of that name."""
+    return str(_data("cannot")[name])
+
+
+def lacking(skills: Collection[str]) -> frozenset[str]:
+    """Names of the skills that people ask for and that are not here."""
+    return frozenset(_data("cannot")) - {*skills}
+
+
 def note(name: str, **values: str) -> str:
     """One of the short notes that a step leaves for the model."""
     return str(_data("notes")[name]).format(**values)
 
 
-def reckoned(name: str, **values: str | int) -> str:
-    """One of the notes of the almanac."""
-    return str(_data("almanac")[name]).format(**values)
-
-
-def customs(found: Mapping[str, str], asked: Sequence[str]) -> list[str]:
-    """What is told of a country: a line for each part of what is usual there that is asked for, and known."""
-    return [str(_data("customs")[name]).format(**found) for name in asked if name in found]
-
-
 def unknown(text: str) -> str:
     """A line as it was read, without what was known beside it."""
     return _beside_known().sub("", text)
-
-
-def known(text: str) -> str:
-    """What was known beside a line as it was read."""
-    return "".join(_beside_known().findall(text))
-
-
-def facts_in(beside: str) -> list[str]:
-    """Each of the facts in what `known` gave."""
-    start, end = _text("known").split("{text}")
-    return [
-        fact for row in beside.splitlines() for fact in row.removeprefix(start).removesuffix(end).split(BETWEEN_FACTS)
-    ]
 
 
 @cache

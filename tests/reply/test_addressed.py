@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.reply.results.addressed import unaddressed
+from appliance.reply.addressed import unaddressed
 from appliance.safety.fence import seen
 
 FACT = "The kettle holds 1.7 litres."

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import ApplianceError, Cancelled, TurnFailed
-from appliance.reply.results import digest as digests
-from appliance.reply.results.digest import Digest, Limits, accept, attributed, batches, unsupported
+from appliance.reply import digest as digests
+from appliance.reply.digest import Digest, Limits, accept, attributed, batches, unsupported
 from appliance.settings import Memory, Reply
 
 REPLY, REMEMBERED = Reply(), Memory()

@@ -8,9 +8,10 @@ from rig import Rig
 from appliance.reply.understanding.fastlane import FastLane, Match
 from appliance.reply.understanding.misheard import READINGS, Misheard
 from appliance.skills.clock.places import is_known
+from appliance.skills.loader import sentences_on_board
 from appliance.stt.soundclass import SoundClasses
 
-LANE = FastLane("en", is_known, SoundClasses("en"))
+LANE = FastLane("en", is_known, SoundClasses("en"), sentences=sentences_on_board())
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_what_makes_no_request_either_way_is_left_to_the_model(heard: str) -> No
 
 
 def test_without_a_pronunciation_nothing_sounds_alike() -> None:
-    assert FastLane("en", is_known).misheard("How many galleons are nine pints?") == []
+    assert FastLane("en", is_known, sentences=sentences_on_board()).misheard("How many galleons are nine pints?") == []
 
 
 def test_a_known_word_and_a_short_sound_are_taken_as_they_are() -> None:

@@ -7,19 +7,12 @@ from rig import Rig
 
 from appliance.audio import never
 from appliance.errors import PromptTooLong
-from appliance.ports import Spoken
 from appliance.reply import prompt
 from appliance.reply.conversation import TALKED_MOST
 from appliance.simulated import CannedModel
-from appliance.skills.schema import tool
 from appliance.tts.text import TextMouth
 
 TALK = prompt.talk_head("Jarvis")
-
-
-def remember(fact: str) -> Spoken:
-    """Keep in mind what the user tells."""
-    return Spoken(f"I will remember {fact}.")
 
 
 REMARK = "my boss was in a foul mood all morning"
@@ -35,29 +28,25 @@ def talks(rig: Rig, place: int = -1) -> bool:
     [
         (REMARK, True),
         ("i have still got the dahlias out on the sill, will there be a frost tonight do you think", False),
-        ("how long should a set of nine minutes be if i add 3", False),
-        ("set something for the beans", False),
+        ("set a timer for the beans", False),
     ],
 )
 def test_what_no_tool_is_offered_for_is_talk(line: str, talk: bool) -> None:
-    rig = Rig("say So it goes.")
+    rig = Rig("say So it goes.", without={"lookup"})
     rig.say(line)
     assert talks(rig) is talk
 
 
 def test_talk_is_read_behind_what_was_said() -> None:
-    rig = Rig('lookup(query="Blade Runner")', "say It saves them strength.", "say So it goes.")
-    rig.say("look up what blade runner deals with")
+    rig = Rig("say So it goes.", "say Well done.", without={"lookup"})
     rig.say(REMARK)
-    assert [message.text for message in rig.canned.prompts[-1][len(TALK) :]] == [
-        "look up what blade runner deals with",
-        "say It saves them strength.",
-        REMARK,
-    ]
+    rig.say("i finally dug the pond on my own")
+    read = [message.text for message in rig.canned.prompts[-1][len(TALK) :]]
+    assert read == [REMARK, "say So it goes.", "i finally dug the pond on my own"]
 
 
 def test_two_turns_of_talk_share_their_prompt() -> None:
-    rig = Rig("say So it goes.", "say Well done.")
+    rig = Rig("say So it goes.", "say Well done.", without={"lookup"})
     rig.say(REMARK)
     rig.say("i finally dug the pond on my own")
     first, second = rig.canned.prompts
@@ -66,35 +55,21 @@ def test_two_turns_of_talk_share_their_prompt() -> None:
 
 
 def test_a_guest_is_named_in_talk() -> None:
-    rig = Rig("say So it goes.")
+    rig = Rig("say So it goes.", without={"lookup"})
     rig.engine.reply(1, REMARK, "guest", TextMouth(), never, "Bo")
     assert talks(rig)
     assert rig.read == [f"Bo said: {REMARK}"]
 
 
-@pytest.mark.parametrize("line", ["can i still ring my aunt tonight", "what should i put on tonight"])
-def test_what_hangs_on_clock_and_place_is_no_talk(line: str) -> None:
-    rig = Rig("say Leeks.")
-    rig.say(line)
-    assert not talks(rig)
-
-
-def test_what_may_go_on_with_a_result_is_read_where_that_stands() -> None:
-    rig = Rig('lookup(query="Blade Runner")', "say A film by Ridley Scott.", "say In 1982.")
-    rig.say("what is blade runner")
-    rig.say("is he still alive")
-    assert not talks(rig)
-
-
 def test_what_is_known_beside_a_line_keeps_it_out_of_talk() -> None:
-    rig = Rig("say He was.")
+    rig = Rig("say He was.", without={"lookup"})
     rig.knows("The user's boss is called Edda.")
     rig.say(REMARK)
     assert not talks(rig)
 
 
 def test_standing_rules_hold_in_talk() -> None:
-    rig = Rig("say So it goes.")
+    rig = Rig("say So it goes.", without={"lookup"})
     rig.knows("Address the user as captain.", "rule")
     rig.say(REMARK)
     assert talks(rig)
@@ -102,13 +77,13 @@ def test_standing_rules_hold_in_talk() -> None:
 
 
 def test_a_large_model_has_one_head() -> None:
-    rig = Rig("say So it goes.", parameters=70_000_000_000)
+    rig = Rig("say So it goes.", parameters=70_000_000_000, without={"lookup"})
     rig.say(REMARK)
     assert not talks(rig)
 
 
 def test_an_empty_answer_is_asked_for_again_behind_the_head_of_the_plan() -> None:
-    rig = Rig("say ", "say So it goes.")
+    rig = Rig("say ", "say So it goes.", without={"lookup"})
     assert rig.say(REMARK).said == "So it goes."
     assert [talks(rig, place) for place in (0, 1)] == [True, False]
 
@@ -120,12 +95,12 @@ def test_talk_without_room_is_read_behind_the_head_of_the_plan() -> None:
                 raise PromptTooLong("1,500 tokens", remedy="none")
             return super().generate(prompt, *others)
 
-    rig = Rig(model=Narrow(["say So it goes."]))
+    rig = Rig(model=Narrow(["say So it goes."]), without={"lookup"})
     assert rig.say(REMARK).said == "So it goes."
 
 
 def test_the_older_half_of_the_talk_goes() -> None:
-    rig = Rig(*["say So it goes."] * (TALKED_MOST + 1))
+    rig = Rig(*["say So it goes."] * (TALKED_MOST + 1), without={"lookup"})
     for place in range(TALKED_MOST + 1):
         rig.say(f"my boss was in mood {place} all morning, i say")
     told = [message.text for message in rig.conversation.talked if message.role == "user"]
@@ -133,7 +108,7 @@ def test_the_older_half_of_the_talk_goes() -> None:
 
 
 def test_forgetting_empties_the_talk() -> None:
-    rig = Rig("say So it goes.")
+    rig = Rig("say So it goes.", without={"lookup"})
     rig.say(REMARK)
     rig.conversation.forget_words()
     assert not rig.conversation.talked
@@ -143,10 +118,3 @@ def test_all_heads_are_read_ahead() -> None:
     model = CannedModel()
     Rig(model=model).engine.expect(never)
     assert [messages[0] == TALK[0] for messages in model.expected] == [False, True, False]
-
-
-def test_what_only_words_are_written_for_is_talk_after_all() -> None:
-    rig = Rig("say It is 9.", "say So it goes.", more_tools=[tool(remember, "act")])
-    record = rig.say("i should say my sister mia works at the mill now")
-    assert [talks(rig, place) for place in (0, 1)] == [False, True]
-    assert (record.said, record.model.calls) == ("So it goes.", 2)

@@ -11,18 +11,17 @@ from rig import Rig
 
 from appliance.errors import PromptTooLong
 from appliance.reply import prompt
+from appliance.reply.confidence import as_sure
+from appliance.reply.line import LineReader
 from appliance.reply.phrases import phrases
+from appliance.reply.select import ASKED
 from appliance.reply.sentence import SentenceGrammar
-from appliance.reply.sure import as_sure
-from appliance.reply.understanding.signs import SignReader
-from appliance.reply.understanding.world import OfTheWorld
 from appliance.simulated import CannedModel
-from appliance.skills.clock.places import is_known
 from bench import quiz
 
 WORLD = prompt.world_head()
 QUESTION = "why do geese fly in a wedge"
-ENGLISH = SignReader("en", is_known)
+ENGLISH = LineReader("en", str)
 PHRASES = phrases("en")
 
 
@@ -66,7 +65,7 @@ def test_what_is_asked_of_the_world_is_told_from_all_else(line: str, asked: bool
 def test_most_questions_of_strangers_are_told_and_few_others() -> None:
     told: dict[str, list[bool]] = {}
     for row in quiz.questions(quiz.FILES):
-        told.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).world.asked)
+        told.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).world >= ASKED)
     assert np.mean(told["known"]) > 0.75
     assert np.mean(told["unheard_of"]) > 0.85
     assert np.mean(told["changes"]) < 0.06
@@ -75,13 +74,13 @@ def test_most_questions_of_strangers_are_told_and_few_others() -> None:
 def test_what_does_not_exist_is_told_from_what_does() -> None:
     likely: dict[str, list[float]] = {}
     for row in quiz.questions(quiz.FILES):
-        likely.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).world.unheard_of)
+        likely.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).unheard_of)
     assert np.mean(np.array(likely["unheard_of"]) >= 0.5) > 0.5
     assert np.mean(np.array(likely["known"]) >= 0.5) < 0.05
 
 
 def test_a_language_that_nothing_was_taught_in_has_no_such_question() -> None:
-    assert not SignReader("de").read("warum fliegen gänse im keil").world.asked
+    assert LineReader("de", str).read("warum fliegen gänse im keil").world == 0
 
 
 def test_the_answer_is_one_sentence_without_a_mark() -> None:
@@ -112,19 +111,6 @@ def test_a_sentence_is_over_once_the_next_begins(written: str, over: bool) -> No
     assert SentenceGrammar().whole(written) is over
 
 
-def test_what_is_read_before_a_question_is_what_it_points_to() -> None:
-    rig = Rig("Leonardo da Vinci.", "In 1452.", "It saves them strength.", without={"lookup"})
-    rig.say("who painted the mona lisa")
-    rig.say("and when was he born")
-    rig.say(QUESTION)
-    read = [[message.text for message in each[len(WORLD) :]] for each in rig.canned.prompts]
-    assert read == [
-        ["who painted the mona lisa"],
-        ["who painted the mona lisa", "Leonardo da Vinci.", "and when was he born"],
-        [QUESTION],
-    ]
-
-
 @pytest.mark.parametrize("line", ["when does she get home", "where does he live", "is he coming on sunday"])
 def test_what_points_to_somebody_of_the_house_is_not_asked_of_the_world(line: str) -> None:
     rig = Rig("Leonardo da Vinci.", "say I do not know.", "say I do not know.", without={"lookup"})
@@ -136,7 +122,7 @@ def test_what_points_to_somebody_of_the_house_is_not_asked_of_the_world(line: st
 def test_what_was_declined_is_read_before_nothing() -> None:
     rig = Rig(model=Doubting(["Titian."], doubt=3.0), without={"lookup"})
     rig.say("who painted the mona lisa")
-    assert not rig.conversation.carried.asked_of_the_world
+    assert not rig.conversation.carried.world
 
 
 def test_the_second_part_of_a_line_is_asked_of_the_world_as_well() -> None:
@@ -146,10 +132,11 @@ def test_the_second_part_of_a_line_is_asked_of_the_world_as_well() -> None:
     assert of_the_world(rig)
 
 
-@pytest.mark.parametrize(("rule", "asked"), [("Address the user as captain.", True), ("Answer in German.", False)])
+@pytest.mark.parametrize(("rule", "asked"), [("", True), ("Answer in German.", False)])
 def test_a_wish_of_how_to_speak_is_not_for_an_untaught_model(rule: str, asked: bool) -> None:
     rig = Rig("say It saves them strength.", without={"lookup"})
-    rig.knows(rule, "rule")
+    if rule:
+        rig.knows(rule, "rule")
     rig.say(QUESTION)
     assert of_the_world(rig) is asked
 
@@ -162,7 +149,7 @@ def test_a_question_without_room_is_planned() -> None:
             return super().generate(prompt, *others)
 
     rig = Rig(model=Narrow(["say They like it.", "say To save strength."]), without={"lookup"})
-    assert rig.say(QUESTION).said == "To save strength."
+    assert rig.say(QUESTION).said == "They like it."
 
 
 @pytest.mark.parametrize("without", [(), ("lookup",)])
@@ -170,23 +157,6 @@ def test_where_there_is_an_encyclopaedia_that_is_asked(without: Sequence[str]) -
     rig = Rig("A potter.", "say A potter.", without=without)
     rig.say("who was Ida Mill")
     assert of_the_world(rig, 0) is bool(without)
-
-
-@pytest.mark.parametrize("first", ["look up Ida Mill", ""])
-def test_who_was_just_found_is_read_of_where_that_stands(first: str) -> None:
-    rig = Rig(*(['lookup(query="Ida Mill")', "say A potter."] if first else []), "say I do not know.")
-    if first:
-        rig.say(first)
-    rig.say("what did her husband die of, the inventor of the telephone")
-    assert of_the_world(rig) is not bool(first)
-
-
-def test_what_was_found_before_something_else_is_pointed_to_as_well() -> None:
-    rig = Rig('lookup(query="Great Skellig")', "say A steep rocky island.", "say Ireland.")
-    rig.say("look up Great Skellig")
-    rig.say("what time is it")
-    rig.say("so which country does that island belong to")
-    assert not of_the_world(rig)
 
 
 @pytest.mark.parametrize("fact", ["Ines lives in Oban.", ""])
@@ -205,32 +175,29 @@ def test_a_large_model_is_not_asked_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("doubt", "world", "said"),
+    ("doubt", "unheard_of", "said"),
     [
-        (0.1, OfTheWorld(True, 0.01), "Leo Tolstoy."),
-        (1.0, OfTheWorld(True, 0.1), "Leo Tolstoy, I think."),
-        (1.0, OfTheWorld(True, 0.6), PHRASES.unheard_of),
-        (3.0, OfTheWorld(True, 0.01), PHRASES.unknown),
-        (0.1, OfTheWorld(True, 0.9), PHRASES.unheard_of),
+        (0.1, 0.01, "Leo Tolstoy."),
+        (1.0, 0.1, "Leo Tolstoy, I think."),
+        (1.0, 0.6, PHRASES.unheard_of),
+        (3.0, 0.01, PHRASES.unknown),
+        (0.1, 0.9, PHRASES.unheard_of),
     ],
 )
-def test_an_answer_is_as_plain_as_the_model_is_sure(doubt: float, world: OfTheWorld, said: str) -> None:
-    assert as_sure("Leo Tolstoy.", doubt, world, PHRASES) == said
+def test_an_answer_is_as_plain_as_the_model_is_sure(doubt: float, unheard_of: float, said: str) -> None:
+    assert as_sure("Leo Tolstoy.", doubt, unheard_of, PHRASES) == said
 
 
 def test_a_doubtful_answer_is_said_as_a_guess() -> None:
     rig = Rig(model=Doubting(["It saves them strength."], doubt=0.8), without={"lookup"})
     assert rig.say(QUESTION).said == "It saves them strength, I think."
-    assert [each.text for each in rig.conversation.carried.asked_of_the_world] == [QUESTION, "It saves them strength."]
+    assert [each.text for each in rig.conversation.carried.world] == [QUESTION, "It saves them strength."]
 
 
 @pytest.mark.parametrize("wrote", ["I'm sorry, but I have no information on that.", "Which geese?", ""])
 def test_what_is_no_answer_is_no_guess(wrote: str) -> None:
-    assert as_sure(wrote, 0.1, OfTheWorld(True), PHRASES) == PHRASES.unknown
+    assert as_sure(wrote, 0.1, 0.0, PHRASES) == PHRASES.unknown
 
 
 def test_a_model_that_does_not_tell_how_sure_it_is_guesses() -> None:
-    assert (
-        as_sure('It is called "agoraphobia."', None, OfTheWorld(True), PHRASES)
-        == 'It is called "agoraphobia", I think.'
-    )
+    assert as_sure('It is called "agoraphobia."', None, 0.0, PHRASES) == 'It is called "agoraphobia", I think.'

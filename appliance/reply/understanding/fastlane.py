@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from string import Formatter
 from typing import Any, Literal
 
 from hassil.recognize import RecognizeResult
 
-from appliance.language.quantities import Length
+from appliance.language.durations import Length
 from appliance.ports import SoundOf
-from appliance.reply.understanding.compound import CLAUSE_MIN_CHARS
+from appliance.reply.understanding.match import Match as Match
 from appliance.reply.understanding.misheard import Misheard
+from appliance.reply.understanding.published import published, without_name
 from appliance.reply.understanding.templates import MOST_CHARS, templates
-
-MOST_CUTS = 4
-"""Of a line that is taken apart; each costs up to 10 ms (bench/), and a line with more is a story."""
 
 ANSWER_WORDS = 5
 """Of an answer that goes on: "oh yes go ahead, the kids are asleep"."""
-
-
-@dataclass(frozen=True)
-class Match:
-    intent: str
-    """The name of a tool."""
-    arguments: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Parted:
-    """A line of which only one end is understood."""
-
-    matches: list[Match]
-    understood: str
-    rest: str
-    rest_first: bool
 
 
 class FastLane:
@@ -46,13 +27,16 @@ class FastLane:
         is_place: Callable[[str], bool] = lambda place: True,
         sound_of: SoundOf = str.casefold,
         name: str = "",
+        sentences: Sequence[Path] = (),
     ) -> None:
-        """`language`: one without a file in sentences/ has no fast lane. `is_place`: whether a place is known.
+        """`language`: one without a file in sentences/ has the published ones only. `is_place`: whether one is known.
 
-        name: what the box is called; a line may begin or end with it.
+        name: what the box is called; a line may begin or end with it.  sentences: folders of the skills'.
         """
-        self._templates = templates(language)
+        self._templates, self._published = templates(language, tuple(sentences)), published(language)
         self._is_place, self._name = is_place, name.lower()
+        self.sentences = "own" if self._templates else "published" if self._published else ""
+        """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
 
     def expect_speech(self) -> None:
@@ -60,7 +44,19 @@ class FastLane:
         self._misheard.warm_up()
 
     def match(self, text: str) -> Match | None:
-        """The request that all of `text` is. Two readings that differ are none."""
+        """The request that all of `text` is: by a published sentence, else by one of our own."""
+        return self._match_published(text) or self._match_own(text)
+
+    def _match_published(self, text: str) -> Match | None:
+        if self._published is None or len(text) > MOST_CHARS:
+            return None
+        if self._templates is None:
+            return self._published.match(without_name(text, self._name))
+        line = self._templates.request(text, self._name)
+        return self._published.match(line, self._templates.no_label)
+
+    def _match_own(self, text: str) -> Match | None:
+        """Two readings that differ are none."""
         found: Match | None = None
         for result in self._results("requests", text):
             match = Match(result.intent.name, _arguments(result))
@@ -83,28 +79,6 @@ class FastLane:
             if (first := self.match(left)) and (rest := self.matches(right)):
                 return [first, *rest]
         return []
-
-    def parted(self, text: str) -> Parted | None:
-        """The requests at one end of a line whose other end is for the model: as many of them as can be."""
-        found: list[Parted] = []
-        cuts = [*self._templates.cuts(text)] if self._templates and len(text) <= MOST_CHARS else []
-        for left, right in cuts if len(cuts) <= MOST_CUTS else ():
-            for understood, rest, rest_first in ((left, right, False), (right, left, True)):
-                if len(rest) >= CLAUSE_MIN_CHARS and (matches := self.matches(understood)):
-                    found.append(Parted(matches, understood, rest, rest_first))
-        return min(found, key=lambda each: len(each.rest), default=None)
-
-    def joints(self, text: str) -> Iterator[tuple[int, int]]:
-        """See Templates.joints."""
-        return self._templates.joints(text) if self._templates and len(text) <= MOST_CHARS else iter(())
-
-    def counts_on(self, left: str, right: str) -> bool:
-        """Whether a number or length that ends `left` may go on: an hour | and ten minutes."""
-        return self._templates is not None and self._templates.quantities.goes_on(left, right)
-
-    def lengthens(self, left: str, right: str) -> bool:
-        """See Quantities.lengthens."""
-        return self._templates is not None and self._templates.quantities.lengthens(left, right)
 
     def misheard(self, text: str) -> list[Match]:
         """The request that all of `text` is once a word that no sentence has is taken for one that sounds the same.
@@ -143,13 +117,21 @@ class FastLane:
                 return again if again and again[0] == answer else (answer, rest)
         return None
 
-    def as_meant(self, text: str, before: str) -> str:
-        """See Templates.as_meant."""
-        return self._templates.as_meant(text, before) if self._templates else text
+    def excepts(self, text: str) -> bool:
+        """Whether `text` takes something out of what it stands behind: "but not the door"."""
+        return self._templates is not None and self._templates.excepts(text)
 
-    def undismissed(self, text: str, worded: bool = False) -> str:
-        """See Templates.undismissed."""
-        return self._templates.undismissed(text, worded) if self._templates else text
+    def mended(self, text: str) -> str:
+        """`text` as it was meant, where it corrects itself: "five minutes, no wait, six"."""
+        return self._templates.mended(text) if self._templates else text
+
+    def cuts(self, text: str) -> Iterator[tuple[str, str]]:
+        """The two sides of each place where one request may end and another begin."""
+        return self._templates.cuts(text) if self._templates and len(text) <= MOST_CHARS else iter(())
+
+    def lengths_in(self, text: str) -> list[Length]:
+        """All the lengths of time that `text` names."""
+        return self._templates.quantities.lengths_in(text) if self._templates else []
 
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""

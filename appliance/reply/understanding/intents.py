@@ -1,7 +1,8 @@
 """Which tools a line calls for, by a linear classifier over its words and letters: 0.3 ms, and no model call.
 
 The words of a stranger are never all in a list; a classifier also goes by parts of words and by their order. What it
-learnt from stands in models/intents/; models/make_intents.py teaches it, models/cards/intents.md says how good it is.
+learnt from stands in the skills' offers; models/training/make_intents.py teaches it, and models/cards/intents.md says
+how good it is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.reply.understanding.patterns import NUMBER
+from appliance.language.digits import NUMBER
 
 BUCKETS = 1 << 16
 """Of features, by hash: twice as many as suffice; with 2^15 one unseen line in 100 fewer is right (make_intents.py)."""

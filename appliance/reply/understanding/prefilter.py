@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from hassil import Intents
-from hassil.expression import Expression, ListReference, RuleReference, Sentence, Sequence, TextChunk
+from hassil.errors import HassilError
+from hassil.expression import Expression, Group, ListReference, RuleReference, Sentence, Sequence, TextChunk
 from hassil.intents import TextSlotList, TextSlotValue
+from hassil.parser import ParseError
+
+log = logging.getLogger(__name__)
+
+
+def drop_unreadable(intents: Intents, lists: Collection[str]) -> None:
+    """Leave out what hassil cannot read, and tell: an owner's skill may have a slip in its sentences.
+
+    lists: names of all that a sentence may refer to.
+    """
+    for name, intent in [*intents.intents.items()]:
+        try:
+            for sentence in (each for data in intent.data for each in data.sentences):
+                if unknown := set(_named(sentence.expression, intents.expansion_rules)) - set(lists):
+                    raise HassilError(f"there is no list {min(unknown)}")
+        except (HassilError, ParseError, KeyError) as error:
+            log.error("the sentences for %s are left out (%s); correct them", name, error)
+            del intents.intents[name]
+
+
+def _named(expression: Expression, rules: dict[str, Sentence]) -> Iterator[str]:
+    """The names of the lists in it and in its rules. Raises KeyError for a rule that is not there."""
+    if isinstance(expression, ListReference):
+        yield expression.list_name
+    elif isinstance(expression, RuleReference):
+        yield from _named(rules[expression.rule_name].expression, rules)
+    elif isinstance(expression, Group):
+        for item in expression.items:
+            yield from _named(item, rules)
 
 
 def require(intents: Intents, lists: Mapping[str, TextSlotList]) -> None:

@@ -1,7 +1,8 @@
 """The sentences of one language, and how its words are read.
 
-They are in sentences/*.yaml (en.yaml explains the sections), and are matched by hassil; numbers, lengths, labels and
-places are offered to it as lists made of the words at hand, so that none of them can swallow more than it should.
+They are in sentences/*.yaml (en.yaml explains the sections) and in a folder of each skill, and are matched by hassil;
+numbers, lengths, labels and places are offered to it as lists made of the words at hand, so that none of them can
+swallow more than it should.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from hassil import Intents, recognize_all
@@ -17,11 +19,13 @@ from hassil.expression import TextChunk
 from hassil.intents import SlotList, TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 
-from appliance.language.quantities import Quantities, plain
+from appliance.language.numbers import plain
+from appliance.language.quantities import quantities
 from appliance.reply.languages import written_for
-from appliance.reply.understanding.prefilter import require
+from appliance.reply.understanding.prefilter import drop_unreadable, require
 from appliance.reply.understanding.repairs import Repairs
 from appliance.reply.understanding.sentence_tables import by_edge, fixed, sentences, sums, verbs
+from appliance.reply.understanding.skill_sentences import with_skills
 
 MOST_CHARS = 200
 MOST_WORDS = 24
@@ -33,7 +37,7 @@ _CALL_WORDS = 2
 _LABEL_WORDS = 3
 _PLACE_WORDS = 4
 _KINDS = ("number", "amount", "length", "more", "label", "place")
-_TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
+_TOKEN = re.compile(r"[0-9]+(?:[./][0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
 """A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
 
 _FIELD = re.compile(r"\{[^}]*\}|<[^>]*>")
@@ -50,7 +54,7 @@ class _Word(NamedTuple):
 
 class Templates:
     def __init__(self, data: dict[str, Any]) -> None:
-        """`data`: the content of a file in sentences/."""
+        """`data`: the content of a file in sentences/, with what the skills add to it."""
         self._data = data
         self._rewrites, self._numbered = (
             [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data[table].items()]
@@ -60,23 +64,24 @@ class Templates:
         self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
         self._sums = sums(data["money"])
+        self._excepting = frozenset(data["excepting"].split())
         self._dropped = frozenset(data["dropped"].split())
         self._before, self._after = by_edge(data["before"], 0), by_edge(data["after"], -1)
         self._hesitation = re.compile(rf"(?:(?:{'|'.join(self._dropped)})\b[\s,.]*)+", re.IGNORECASE)
         self._dismissal = re.compile(rf"(?:{data['dismissals']})[,.;!]+\s+(?=\w)", re.IGNORECASE)
         self._interruption = re.compile(data["interruptions"], re.IGNORECASE)
-        self._retraction, self._withdrawal = (
-            re.compile(rf".*[,.;!?…]\s+(?P<said>{data[name]})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE)
-            for name in ("retractions", "withdrawals")
+        self._retraction = re.compile(
+            rf".*[,.;!?…]\s+(?P<said>{data['retractions']})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE
         )
         self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
         self._verbs = verbs(data["verbs"])
-        self.quantities = Quantities(data["numbers"], data["lengths"])
+        read = quantities(data["language"])
+        assert read is not None, "a language that has sentences has words for numbers"
+        self.quantities = read
         self.repairs = Repairs(data["repairs"], "|".join(self._dropped), self.quantities)
         self._more = frozenset(data["more"].split())
-        self._that_long = re.compile(data["that_long"], re.IGNORECASE)
         self._until = frozenset(data["until"].split())
-        self._no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
+        self.no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
         self._capitals: bool = data["capitals"]
         lists = {**data["lists"], **{name: {name: said} for name, said in data["phrases"].items()}}
         self._lists: dict[str, TextSlotList] = {name: fixed(name, values) for name, values in lists.items()}
@@ -104,28 +109,27 @@ class Templates:
         words = self._words(text) if len(text) <= MOST_CHARS else []
         return [word.said for word in words] if len(words) <= MOST_WORDS else []
 
+    def request(self, text: str, name: str = "") -> str:
+        """`text` as heard, without `name` and the courtesies around a request, and with the slips mended."""
+        words = self._words(text) if len(text) <= MOST_CHARS else []
+        words = self._without_name(words, name.split()) if name else words
+        return " ".join(word.said.rstrip(",") for word in self._with_plain_verb(self._without_courtesy(words)))
+
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""
         found = self._hesitation.match(text)
         return text[found.end() :] if found else text
 
-    def undismissed(self, text: str, worded: bool = False) -> str:
-        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back.
+    def excepts(self, text: str) -> bool:
+        """Whether it holds a word that takes something out of what was agreed to."""
+        return not self._excepting.isdisjoint(text.casefold().replace(",", " ").split())
 
-        worded: it may be the words of a message, as it also may where it begins as an order to send one.
-        """
-        form = self._withdrawal if worded or self.repairs.passes_words(text) else self._retraction
-        if retracted := form.match(text):
-            return text[retracted.end() :] or retracted["said"]
+    def mended(self, text: str) -> str:
+        """`text` without the "never mind that" or "wait, first" before a request, and without what it takes back."""
+        if retracted := self._retraction.match(text):
+            return self.repairs.mended(text[retracted.end() :] or retracted["said"])
         found = self._dismissal.match(text) or self._interruption.match(text)
-        return text[found.end() :] if found else text
-
-    def as_meant(self, text: str, before: str) -> str:
-        """`text` without what it takes back, and with the length that was said just `before` for "that long"."""
-        text = self.repairs.mended(self.undismissed(text))
-        found = self._that_long.search(text)
-        length = self.quantities.only_length(before) if found else None
-        return f"{text[: found.start('that')]}{length}{text[found.end('that') :]}" if found and length else text
+        return self.repairs.mended(text[found.end() :] if found else text)
 
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
@@ -156,6 +160,7 @@ class Templates:
             line = " ".join(word.plain for word in words)
             lists: dict[str, SlotList] = self._values(words) if group == "requests" else {**self._lists}
             if group in self._unread:
+                drop_unreadable(self._intents[group], {*self._lists, *_KINDS})
                 require(self._intents[group], self._lists)
                 self._unread.remove(group)
             yield from recognize_all(line, self._intents[group], slot_lists=lists)
@@ -239,16 +244,20 @@ class Templates:
         return word in self._more or self.quantities.may_hold(word)
 
     def _may_label(self, word: str) -> bool:
-        return word not in self._no_label and not self.quantities.may_hold(word)
+        return word not in self.no_label and not self.quantities.may_hold(word)
 
     def _may_place(self, word: str) -> bool:
         return word not in self._no_place and not self.quantities.counts(word)
 
 
 @cache
-def templates(language: str) -> Templates | None:
+def templates(language: str, folders: tuple[Path, ...] = ()) -> Templates | None:
+    """None for a language that nothing was written for.
+
+    folders: of the skills' whole sentences. Without any, words are read, answers and stops known, and no request is.
+    """
     data = written_for(language, "sentences")
-    return Templates(data) if data else None
+    return Templates(with_skills(data, language, folders)) if data else None
 
 
 def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:

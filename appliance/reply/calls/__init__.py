@@ -1,1 +1,0 @@
-"""What a small model puts into a call, held against what was said."""

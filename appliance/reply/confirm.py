@@ -1,0 +1,47 @@
+"""What a line is to the step that waits for it: a yes, a no, the argument that was asked for, or none of these."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from appliance.ports import Tool
+from appliance.reply.conversation import Pending
+from appliance.reply.line import Line
+from appliance.reply.select import FORCE, said_parameters
+from appliance.reply.understanding.fastlane import FastLane
+from appliance.reply.understanding.relevance import COMMON, NOISE
+
+Answer = Literal["yes", "no", "argument"]
+_WORD = re.compile(r"\w+")
+ARGUMENT_WORDS = 12
+"""A longer line is no answer to "Who is it for?" but something new; a judgement."""
+
+
+def answer_to(pending: Pending, tool: Tool, line: Line, sentences: FastLane) -> Answer | None:
+    """None where the line is something else: the step is then dropped."""
+    said = sentences.answer(line.text)
+    if said is None and (begun := sentences.answer_begun(line.text)):
+        said = begun[0] if _adds_nothing(begun[1], pending) and not sentences.excepts(begun[1]) else None
+    if said == "no" or (said == "yes" and not pending.lacks):
+        return said
+    if pending.lacks and said is None and _fills(pending, tool, line, sentences):
+        return "argument"
+    return None
+
+
+def _adds_nothing(rest: str, pending: Pending) -> bool:
+    """Whether what stands behind a yes or no only says again what was asked: "yes, the door". Of two things that were
+    asked about at once it may mean one."""
+    said = set(_WORD.findall(rest.casefold())) - COMMON - NOISE
+    return not pending.first and said <= set(_WORD.findall(pending.question.casefold()))
+
+
+def _fills(pending: Pending, tool: Tool, line: Line, sentences: FastLane) -> bool:
+    """Whether the line can be the missing argument: short, no order of its own, and a number where one is needed."""
+    if len(line.text.split()) > ARGUMENT_WORDS or sentences.matches(line.text) or line.text.rstrip().endswith("?"):
+        return False
+    if pending.lacks in said_parameters(tool) and not line.counted:
+        return False
+    other = max((score for name, score in line.scores.items() if name != tool.name), default=0.0)
+    return other < FORCE

@@ -1,0 +1,93 @@
+"""What the model reads before it writes: one of three heads, what is known of the user, the conversation, the turn.
+
+The plan's head holds the tools and, for a model that was not taught them, examples. A line for which no tool is offered
+is read behind a head for talk, a quarter as long; what it asks of the world at large, by the model as its makers left
+it, behind one line of text (143 of 300 questions right behind the plan's head, 175 behind that one: bench.quiz,
+2026-11-27).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from appliance.ports import Message, Tool
+from appliance.reply import prompt
+from appliance.reply.dependencies import Dependencies
+from appliance.reply.line import Line
+from appliance.reply.select import ASKED
+from appliance.reply.turn import Known, Turn
+from appliance.reply.understanding.relevance import shared
+
+
+class Head(IntEnum):
+    """What a prompt begins with, in the order in which they are pinned."""
+
+    PLAN = 0
+    TALK = 1
+    WORLD = 2
+
+
+class Context:
+    def __init__(self, needs: Dependencies, tools: Sequence[Tool]) -> None:
+        """tools: those in the plan's head."""
+        self._needs, self._conversation, facts = needs, needs.conversation, needs.model.facts
+        roles = {name: role.prompt for name, role in needs.settings.reply.roles.items()}
+        self.heads = {Head.PLAN: prompt.head(tools, needs.skills, needs.name, facts.small, roles, facts.taught)}
+        if facts.small:
+            self.heads |= {Head.TALK: prompt.talk_head(needs.name, facts.taught), Head.WORLD: prompt.world_head()}
+
+    def begun(self, profile: Sequence[Message], head: Head = Head.PLAN) -> list[Message]:
+        """Everything before the turn. profile: what is known of the user, for whom the world is as for everybody."""
+        before = {
+            Head.PLAN: [*profile, *self._conversation.messages],
+            Head.TALK: [*profile, *self._conversation.talked],
+            Head.WORLD: [*self._conversation.carried.world],
+        }
+        return [*self.heads[head], *before[head]]
+
+    def next(self, turn: Turn, head: Head) -> list[Message]:
+        """The whole prompt of the next pass."""
+        newest = turn.messages if head is Head.PLAN else [self.talk_line(turn, head)]
+        return [*self.begun(turn.known.profile, head), *newest]
+
+    def expected(self, text: str, profile: Sequence[Message]) -> list[list[Message]]:
+        """What the model would read if this were said now, behind each of the heads."""
+        said, planned = Message("user", text), self.plan_line(Line(text, text), Known(), ())
+        return [[*self.begun(profile, head), planned if head is Head.PLAN else said] for head in self.heads]
+
+    def plan_line(
+        self, line: Line, known: Known, shortlist: Sequence[Tool], speaker: str = "", background: str = ""
+    ) -> Message:
+        """The user's line with clock, place and what may matter to it.
+
+        shortlist: tools beyond those in the head.  background: what a search of the memory gave.
+        """
+        needs, answers = self._needs, self._conversation.carried.answers
+        beside = prompt.Beside(
+            facts=known.facts,
+            wishes=self._wishes(),
+            running=[name for name in needs.running() if shared(name, line.text)],
+            tools=shortlist,
+            background=background,
+        )
+        return prompt.line(line.digits, needs.clock.now(), needs.settings.place, beside, answers, speaker)
+
+    def talk_line(self, turn: Turn, head: Head = Head.TALK) -> Message:
+        """The line without clock and place, as it is read where nothing is done."""
+        if head is Head.WORLD:
+            return Message("user", turn.line.text, turn_begins=True)
+        beside = prompt.Beside(facts=turn.known.facts, wishes=self._wishes())
+        return Message("user", f"{beside.text}{prompt.said_by(turn.line.text, turn.input.speaker)}", turn_begins=True)
+
+    def head_for_words(self, turn: Turn) -> Head:
+        """What a line is read behind for which no tool is offered."""
+        if not self._needs.model.facts.small or turn.known.facts:
+            return Head.PLAN
+        alone = not (turn.tools.role or self._wishes())
+        return Head.WORLD if turn.line.world >= ASKED and alone else Head.TALK
+
+    def _wishes(self) -> Sequence[str]:
+        """Standing rules beside the line: a small model heeds only what is near."""
+        rules = self._conversation.with_owner and self._needs.model.facts.small
+        return self._conversation.wishes if rules else ()

@@ -1,0 +1,64 @@
+"""What a turn is taken with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from appliance.audio import Stale
+from appliance.ports import Clock, LanguageModel, MemoryStore, Message, SoundOf, Tool, Usage
+from appliance.reply.conversation import Conversation
+from appliance.reply.plan import Answer
+from appliance.reply.select import Prior
+from appliance.settings import Settings
+
+
+@runtime_checkable
+class NativeModel(Protocol):
+    """A model that makes tool calls in a format of its own, as servers on the LAN do."""
+
+    @property
+    def native(self) -> bool:
+        """False once the server refused tools: the text protocol serves from then on."""
+        ...
+
+    def converse(
+        self, messages: Sequence[Message], tools: Sequence[Tool], limit: int, usage: Usage, stale: Stale
+    ) -> Answer:
+        """Raises ToolsRefused, TurnFailed, Cancelled."""
+        ...
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    model: LanguageModel
+    tools: Sequence[Tool]
+    """Those that the model may call."""
+    commands: Sequence[Tool]
+    """Those that whole sentences and the engine call: nothing is gained by a model that weighs them."""
+    memory: MemoryStore
+    clock: Clock
+    conversation: Conversation
+    settings: Settings
+    name: str
+    """What the box is called."""
+    sentences: Sequence[Path] = ()
+    """Folders of the whole sentences that mean a tool, of each skill."""
+    guests: Collection[str] = ()
+    """Names of the tools that a guest may use."""
+    skill_of: Mapping[str, str] = field(default_factory=dict)
+    """Tool -> the skill it belongs to."""
+    prior: Prior = lambda text: {}
+    """Scores of a line for tools that the classifier was never taught."""
+    running: Callable[[], Sequence[str]] = lambda: ()
+    """Names of the timers that run, told beside a line that shares a word with one."""
+    is_place: Callable[[str], bool] = lambda name: True
+    """Whether a name is that of a place whose time is known."""
+    sound_of: SoundOf = str.casefold
+    """How words sound; by default no two alike."""
+
+    @property
+    def skills(self) -> set[str]:
+        return {*self.skill_of.values()}

@@ -1,0 +1,206 @@
+"""One step of a plan: may it run, run it in time, and bring its result to the ear or before the model."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
+from appliance.language.digits import NUMBER
+from appliance.ports import Spoken, Tool
+from appliance.records import Step, StepKind, StepOutcome
+from appliance.reply import prompt
+from appliance.reply.catalogue import ANALYSE
+from appliance.reply.conversation import Conversation, Pending
+from appliance.reply.discreet import hides
+from appliance.reply.ground import LengthsIn, Sources, grounded
+from appliance.reply.in_time import in_time
+from appliance.reply.phrases import Phrases, sentence
+from appliance.reply.plan import Call
+from appliance.reply.select import said_parameters
+from appliance.reply.shorten import Shortener
+from appliance.reply.turn import Done, Turn
+from appliance.safety.fence import unfenced
+from appliance.safety.redact import redact_value
+from appliance.settings import Reply
+
+log = logging.getLogger(__name__)
+
+Extra = Callable[[Call, Turn], str]
+"""Runs a step that the engine itself provides; what it returns is for the model to read."""
+
+
+class Executor:
+    def __init__(
+        self,
+        tools: Mapping[str, Tool],
+        extras: Mapping[str, Extra],
+        settings: Reply,
+        phrases: Phrases,
+        shorten: Shortener,
+        conversation: Conversation,
+        lengths_in: LengthsIn,
+    ) -> None:
+        self._conversation = conversation
+        self._tools, self._extras, self._settings = tools, extras, settings
+        self._phrases, self._shorten, self._lengths_in = phrases, shorten, lengths_in
+
+    def run(self, call: Call, turn: Turn, confirmed: bool = False, understood: bool = False) -> None:
+        """One step; its result is spoken, or among `turn.unread`. Raises Cancelled, and whatever redaction raises.
+
+        confirmed: the user said yes to it.  understood: a whole sentence gave it, not the model.
+        """
+        if turn.stale():
+            raise Cancelled
+        since_s, tool = time.monotonic(), self._tools.get(call.tool)
+        call = Call(call.tool, redact_value(call.arguments, self._settings.region))
+        if tool and not (confirmed or understood):
+            if self._puts_off(call, turn):
+                return
+            call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in)
+        step = Step(kind=self._kind(call.tool), tool=call.tool, arguments=call.arguments)
+        step.outcome = self._refused(call, turn, confirmed) or self._called(call, turn, step)
+        if step.outcome == "ok" and tool and tool.memory == "keep" and hides(call.arguments.values()):
+            turn.say_once(self._phrases.unkept)
+        turn.took(step, since_s)
+
+    def acts(self, call: Call) -> bool:
+        """Whether it does more than read."""
+        return call.tool in self._tools and self._tools[call.tool].effect != "read"
+
+    def _kind(self, name: str) -> StepKind:
+        if name == ANALYSE:
+            return "analyse"
+        tool = self._tools.get(name)
+        return "recall" if tool and tool.memory == "recall" else "tool"
+
+    def _puts_off(self, call: Call, turn: Turn) -> bool:
+        """Whether a call with "$1" in it waits until the model has read that result, and writes it again."""
+        if not self._waits(call, turn) or not turn.unread:
+            return False
+        turn.unread.append(prompt.instruction("nudge_steps", steps=call.text))
+        return True
+
+    def _with_results(self, call: Call, turn: Turn) -> Call:
+        """With what earlier steps gave in the place of "$1"."""
+        return call.put_in([unfenced(each.gave).rstrip(".") for each in turn.done]) if self._waits(call, turn) else call
+
+    def _waits(self, call: Call, turn: Turn) -> bool:
+        read = () if turn.unread else turn.results  # before, the model has not read of any price there
+        return call.waits(
+            len(turn.done), NUMBER.findall(" ".join([turn.line.digits, *turn.known.facts, *map(unfenced, read)]))
+        )
+
+    def _sources(self, turn: Turn) -> Sources:
+        said = [message.text for message in self._conversation.messages if message.role == "user"]
+        return Sources(
+            said=f"{turn.line.digits} {turn.line.text}",
+            known=[turn.input.before, *turn.known.facts],
+            earlier=[*said, *(message.text for message in turn.known.profile)],
+            results=turn.results + turn.spoken,
+        )
+
+    def _refused(self, call: Call, turn: Turn, confirmed: bool) -> StepOutcome | None:
+        """Why it is not run; what the model or the user is told of that."""
+        tool = self._tools.get(call.tool)
+        if tool is None or not turn.tools.may_run(call.tool) or (tool.memory == "keep" and turn.line.confidential):
+            turn.unread.append(prompt.note("unknown", tool=call.tool))
+            return "denied"
+        if len(turn.done) >= turn.tools.channel.calls_max:
+            turn.unread.append(prompt.note("enough"))
+            return "denied"
+        within = self._settings.duplicates_within
+        same = [each for each in turn.done[-within:] if each.call == call] if within else []
+        if same:
+            turn.unread.append(prompt.note("failed" if same[-1].failed else "duplicate", call=call.text))
+            return "duplicate"
+        if not confirmed and (tool.effect == "irreversible" or (turn.tainted and tool.effect != "read")):
+            return self._ask(call, tool, turn)
+        return None
+
+    def _ask(self, call: Call, tool: Tool, turn: Turn) -> StepOutcome | None:
+        """Ask before it runs, or for what it lacks; None where nothing needs to be asked now."""
+        lacks = lacking(call, tool)
+        try:
+            question = self._phrases.what_is(lacks) if lacks else tool.question(call.arguments)
+        except ApplianceError as error:
+            turn.done.append(Done(call, failed=True))
+            return self._failed(error, call, turn)
+        if not question:
+            return None
+        turn.say_once(question)
+        turn.pending = Pending(call, lacks, question).behind(turn.pending)
+        return "unconfirmed"
+
+    def _called(self, call: Call, turn: Turn, step: Step) -> StepOutcome:
+        turn.done.append(done := Done(call))
+        tool = self._tools[call.tool]
+        try:
+            if extra := self._extras.get(call.tool):
+                done.gave = extra(call, turn)
+                turn.unread.append(done.gave)
+                return "ok"
+            answer = in_time(tool, call.arguments, self._settings.tool_timeout_s)
+            self._hand_over(answer, tool, done, turn, step)
+            return "ok"
+        except Cancelled:
+            raise
+        except ApplianceError as error:
+            outcome = self._failed(error, call, turn)
+        except TimeoutError:
+            log.error("tool %s: no answer in time (%g s, or its own)", call.tool, self._settings.tool_timeout_s)
+            turn.say(self._phrases.late)
+            outcome = "timeout"
+        except Exception:  # a tool may be the owner's own code: whatever it raises must not take the turn along
+            log.exception("tool %s", call.tool)
+            turn.say(self._phrases.broke)
+            outcome = "error"
+        done.failed = True
+        return outcome
+
+    def _failed(self, error: ApplianceError, call: Call, turn: Turn) -> StepOutcome:
+        if not isinstance(error, ToolError):
+            log.error("tool %s: %s", call.tool, error)
+            turn.say(error.spoken)
+            return "error"
+        asked = None
+        if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
+            turn.record.outcome, turn.pending = "asked", None
+            if lacks := lacking(call, self._tools[call.tool]):
+                asked = turn.pending = Pending(call, lacks, self._phrases.what_is(lacks))
+        turn.say(asked.question if asked else sentence(error.what))
+        return "error"
+
+    def _hand_over(self, answer: str, tool: Tool, done: Done, turn: Turn, step: Step) -> None:
+        done.gave = answer.strip()
+        if isinstance(answer, Spoken):
+            done.spoken = True
+            turn.say_once(answer)
+            return
+        turn.tainted = turn.tainted or tool.untrusted
+        done.gave = self._shorten.result(answer, done.call, turn, step, untrusted=tool.untrusted)
+        turn.unread.append(done.gave)
+
+
+def lacking(call: Call, tool: Tool) -> str:
+    """The first argument that a call needs and has not; empty when it lacks nothing."""
+    required = tool.schema.get("required", ())
+    return next((name for name in required if name not in call.arguments), "")
+
+
+def with_argument(pending: Pending, tool: Tool, said: str, digits: str) -> Call:
+    """The step with what was said for what it lacks; a number where it needs one."""
+    numbers = [float(number) for number in digits.replace(",", "").split() if _is_number(number)]
+    if pending.lacks in said_parameters(tool) and len(numbers) == 1:
+        return replace(pending.call, arguments={**pending.call.arguments, pending.lacks: numbers[0]})
+    return pending.filled(said)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

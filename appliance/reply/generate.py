@@ -1,0 +1,120 @@
+"""One pass of the model: what it may write, and what it writes, part by part."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from appliance.audio import Stale
+from appliance.errors import PromptTooLong, TurnFailed
+from appliance.ports import Grammar, Message
+from appliance.reply import prompt
+from appliance.reply.catalogue import Catalogue
+from appliance.reply.confidence import as_sure, declined
+from appliance.reply.context import Context, Head
+from appliance.reply.dependencies import Dependencies, NativeModel
+from appliance.reply.grammar import PlanGrammar, compile_grammar
+from appliance.reply.phrases import Phrases
+from appliance.reply.plan import SAY, Call, Part, Words, read
+from appliance.reply.select import Selection
+from appliance.reply.sentence import SentenceGrammar
+from appliance.reply.turn import Turn
+
+log = logging.getLogger(__name__)
+
+GRAMMARS_KEPT = 16
+"""Of the catalogue and of its shortlists."""
+
+
+class Generator:
+    def __init__(
+        self,
+        needs: Dependencies,
+        catalogue: Catalogue,
+        context: Context,
+        phrases: Phrases,
+        acts: Callable[[Call], bool],
+    ) -> None:
+        """acts: whether a call changes anything."""
+        self._model, self._conversation = needs.model, needs.conversation
+        self._settings, self._limit = needs.settings.reply, needs.settings.thought.reply_tokens
+        self._catalogue, self._context, self._phrases, self._acts = catalogue, context, phrases, acts
+        self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
+
+    def parts(self, turn: Turn, head: Head, choice: Selection, stale: Stale) -> Iterator[Part]:
+        """What the model writes. Raises Cancelled, TurnFailed."""
+        if isinstance(self._model, NativeModel) and self._model.native:
+            try:
+                yield from self._conversed(self._model, turn, choice, stale)
+                return
+            except TurnFailed:
+                if self._model.native:
+                    raise
+                log.warning("the model server takes no tools: the text protocol serves from now on")
+        if head is Head.WORLD:
+            yield from self._known(turn, stale)
+        else:
+            yield from read(self._write(turn, head, self._script(turn, choice), stale))
+
+    def _conversed(self, model: NativeModel, turn: Turn, choice: Selection, stale: Stale) -> Iterator[Part]:
+        try:
+            answer = model.converse(self._context.next(turn, Head.PLAN), choice.tools, self._limit, turn.usage, stale)
+        except PromptTooLong as error:
+            self._make_room(error)
+            yield from self._conversed(model, turn, choice, stale)
+            return
+        turn.unread += [prompt.note("broken", tool=name) for name in answer.broken]
+        yield from answer.calls
+        if answer.text.strip() and not answer.calls:
+            yield Words("say", answer.text)
+
+    def _known(self, turn: Turn, stale: Stale) -> Iterator[Part]:
+        """What the model knows of the world, said as surely as it is right."""
+        answer = ""
+        for piece in self._write(turn, Head.WORLD, SentenceGrammar(self._unsaid(turn)), stale):
+            answer += piece
+            yield Words("say", "")  # it has begun: the time for a plan is kept
+        answer = answer.removeprefix(SAY)
+        said = as_sure(answer.strip(), turn.usage.doubt, turn.line.unheard_of, self._phrases)
+        if not declined(said, self._phrases) and not turn.line.confidential:
+            line = self._context.talk_line(turn, Head.WORLD)
+            self._conversation.carried.world = (line, Message("assistant", answer.strip()))
+        yield Words("say", said)
+
+    def _script(self, turn: Turn, choice: Selection) -> PlanGrammar:
+        """What may be written, and how it probably begins."""
+        names = tuple(tool.name for tool in choice.tools)
+        draft = names[0] if choice.forced and len(names) == 1 else "" if names else "say"
+        grammar = self._grammar(names, not choice.forced)
+        return replace(grammar, unsaid=self._unsaid(turn), drafts=(draft,))
+
+    def _unsaid(self, turn: Turn) -> tuple[str, ...]:
+        """Phrases that claim or promise an act where none was done: words set no timer."""
+        if not self._model.facts.small:
+            return ()
+        acting = any(self._acts(call) for call in turn.calls)
+        promises = () if acting else self._phrases.promises
+        deeds = () if acting or self._conversation.carried.acted else self._phrases.deeds
+        return (*self._phrases.never, *promises, *deeds)
+
+    def _write(self, turn: Turn, head: Head, grammar: Grammar, stale: Stale) -> Iterator[str]:
+        while True:
+            try:
+                yield from self._model.generate(self._context.next(turn, head), grammar, self._limit, turn.usage, stale)
+                return
+            except PromptTooLong as error:
+                if head is Head.PLAN:
+                    self._make_room(error)
+                head = Head.PLAN
+
+    def _make_room(self, error: PromptTooLong) -> None:
+        """Forgets the older turns; raises `error` where that makes no room."""
+        if not self._conversation.forget_older_half():
+            raise error
+
+    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
+        roles = sorted(self._settings.roles) if len(self._settings.roles) > 1 else ()
+        tools = [self._catalogue.all[name] for name in names]
+        return compile_grammar(tools, self._settings.steps_max, roles, speech)

@@ -1,0 +1,59 @@
+"""What a line says by itself, before anything is known of the conversation: read once, and kept for the reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from appliance.language.digits import NUMBER
+from appliance.reply.understanding.intents import NONE, intents
+from appliance.safety.confidential import is_confidential
+
+WORLD, UNHEARD_OF = "world", "unheard_of"
+"""Labels of the classifier of general knowledge (models/cards/intents.md)."""
+LINES_KEPT = 8
+"""The newest: a line is read ahead while it is spoken, and again when it is answered."""
+
+
+@dataclass(frozen=True)
+class Line:
+    text: str
+    digits: str = ""
+    """The text with its numbers in digits."""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """Tool -> how likely the line calls for it, 0 to 1; empty in a language that no classifier was taught."""
+    no_tool: float = 0.0
+    """How likely it calls for none, 0 to 1."""
+    world: float = 0.0
+    """How likely it asks for general knowledge, 0 to 1."""
+    unheard_of: float = 0.0
+    """How likely it asks of what hardly anybody knows, or of what does not exist, 0 to 1."""
+    confidential: bool = False
+    """It asks that nothing of it be kept."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether a number was said."""
+        return NUMBER.search(self.digits) is not None
+
+
+class LineReader:
+    def __init__(self, language: str, in_digits: Callable[[str], str]) -> None:
+        """in_digits: gives a text its numbers in digits."""
+        self._language, self._in_digits = language, in_digits
+        self._tools, self._world = intents(language), intents(f"{language}.{WORLD}")
+        self.read = lru_cache(LINES_KEPT)(self._read)
+
+    def _read(self, text: str) -> Line:
+        scores = dict(self._tools.read(text)) if self._tools else {}
+        world = self._world.read(text) if self._world else {}
+        return Line(
+            text=text,
+            digits=self._in_digits(text),
+            no_tool=scores.pop(NONE, 0.0),
+            scores=scores,
+            world=world.get(WORLD, 0.0),
+            unheard_of=world.get(UNHEARD_OF, 0.0),
+            confidential=is_confidential(text, self._language),
+        )

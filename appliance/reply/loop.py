@@ -1,0 +1,170 @@
+"""The passes of the model in one turn: plan, run the calls, read the results, until something was said."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from appliance.errors import Cancelled
+from appliance.ports import Message
+from appliance.reply import prompt
+from appliance.reply.catalogue import Catalogue
+from appliance.reply.context import Context, Head
+from appliance.reply.conversation import Conversation
+from appliance.reply.execute import Executor
+from appliance.reply.generate import Generator
+from appliance.reply.phrases import Phrases
+from appliance.reply.plan import Call, Part, Role
+from appliance.reply.recall import Recall
+from appliance.reply.select import Recent, Selection, Selector
+from appliance.reply.shorten import Shortener
+from appliance.reply.speak import Speech
+from appliance.reply.turn import Turn
+from appliance.settings import Reply
+
+log = logging.getLogger(__name__)
+
+NO_TOOLS = Selection()
+
+
+class Loop:
+    def __init__(
+        self,
+        settings: Reply,
+        conversation: Conversation,
+        phrases: Phrases,
+        selector: Selector,
+        catalogue: Catalogue,
+        context: Context,
+        generator: Generator,
+        executor: Executor,
+        recall: Recall,
+        shorten: Shortener,
+    ) -> None:
+        self._settings, self._conversation, self._phrases = settings, conversation, phrases
+        self._selector, self._catalogue, self._context = selector, catalogue, context
+        self._generator, self._executor, self._recall, self._shorten = generator, executor, recall, shorten
+
+    def chosen(self, turn: Turn) -> tuple[Selection, Head]:
+        """What the first pass may write, and what it is read behind."""
+        carried, line = self._conversation.carried, turn.line
+        recent = Recent(carried.used, carried.awaited, counted=_counts(turn))
+        choice = self._selector.select(line, turn.tools, recent, turn.known.facts)
+        head = Head.PLAN if choice.tools else self._context.head_for_words(turn)
+        return choice, head
+
+    def run(self, turn: Turn) -> None:
+        """Until something was said, at most `turns_max` passes. Raises Cancelled, TurnFailed."""
+        settings, before = self._settings, turn.uttered
+        choice, head = self.chosen(turn)
+        if choice.absent:
+            turn.record.lane = "fast"
+            turn.say(self._phrases.cannot.format(what=prompt.absent(choice.absent)))
+            return
+        turn.record.lane = "plan"
+        if head is not Head.WORLD:
+            self._conversation.carried.world = ()
+        only = choice.tools[0] if choice.forced and len(choice.tools) == 1 else None
+        if only and not only.schema.get("properties"):
+            turn.record.lane = "fast"  # a forced call without arguments leaves nothing for the model to write
+            self.run_calls([Call(only.name)], turn)
+            return
+        planned = settings.plan and len(turn.line.text) >= settings.query_min_chars
+        if not planned or not self._pass(turn, choice, head, settings.plan_timeout_s):
+            self._fall_open(turn)
+        self.read_on(turn, before)
+
+    def run_calls(self, calls: list[Call], turn: Turn, confirmed: bool = False, understood: bool = True) -> None:
+        """Calls that no plan of the model gave; a result that is not a sentence of its own is left to the model."""
+        before = turn.uttered
+        calls = [call for place, call in enumerate(calls) if call not in calls[:place]]
+        turn.messages.append(Message("assistant", "\n".join(call.text for call in calls)))
+        for call in calls:
+            self._executor.run(call, turn, confirmed, understood)
+        if turn.unread:
+            turn.tainted = turn.tainted or self._conversation.tainted
+        self.read_on(turn, before)
+
+    def read_on(self, turn: Turn, before: tuple[int, int]) -> None:
+        """Until nothing is left to be read and something was said.  before: what was uttered before the steps."""
+        passes = 1
+        while turn.unread:
+            passes += 1
+            if passes > self._settings.turns_max:
+                turn.say(self._phrases.caveat)
+                self._insist(turn, "\n".join([*turn.unread, prompt.instruction("caveat", heard=turn.line.text)]))
+                return
+            self._read_results(turn)
+        if turn.uttered == before and turn.record.outcome != "error":
+            self._insist(turn, prompt.instruction("retry", heard=turn.line.text))
+
+    def _read_results(self, turn: Turn) -> None:
+        """One more pass, over what the steps so far gave."""
+        refused = all(step.outcome in ("duplicate", "denied") for step in turn.record.steps[-1:])
+        turn.messages.append(Message("user", prompt.results(turn.unread, "").strip()))
+        turn.unread.clear()
+        choice = NO_TOOLS if refused else Selection(tuple(tool for tool in turn.tools if tool.ready()))
+        self._pass(turn, choice, Head.PLAN)
+
+    def _fall_open(self, turn: Turn) -> None:
+        """No plan: memory is searched for the line's own words, and the line is answered from what it gives."""
+        turn.record.lane = "loop"
+        with turn.timed("recall"):
+            found = self._recall.search(turn.line, self._conversation.carried.results)
+        if found:
+            turn.remembered().recalled += len(found)
+            background = self._shorten.memories("\n".join(found), turn)
+            turn.messages[0] = self._context.plan_line(turn.line, turn.known, (), turn.input.speaker, background)
+        self._pass(turn, self.chosen(turn)[0], Head.PLAN)
+
+    def _pass(self, turn: Turn, choice: Selection, head: Head, timeout_s: float = float("inf")) -> bool:
+        """One pass; whether anything came of it before the time ran out."""
+        began_s, begun, speech = time.monotonic(), False, Speech(turn, self._settings.sentences_max)
+        turn.record.model.calls += 1
+        self._conversation.carried.awaited = frozenset(tool.name for tool in choice.tools)
+
+        def stale() -> bool:
+            return turn.stale() or (not begun and time.monotonic() - began_s > timeout_s)
+
+        with turn.timed("plan"):
+            try:
+                for part in self._generator.parts(turn, head, choice, stale):
+                    begun = True
+                    if not self._take(part, turn, speech):
+                        break
+            except Cancelled:
+                if turn.stale() or begun:
+                    raise
+                log.warning("turn %d: no plan within %g s", turn.record.turn, timeout_s)
+        speech.finish(self._phrases.garbled)
+        if speech.written:
+            turn.messages.append(Message("assistant", "\n".join(speech.written)))
+        return begun or bool(turn.unread)
+
+    def _take(self, part: Part, turn: Turn, speech: Speech) -> bool:
+        """One part of what the model writes; whether it may go on."""
+        if isinstance(part, Role):
+            turn.tools.role = part.name if part.name in self._settings.roles else turn.tools.role
+            speech.written.append(f"as {part.name}")
+            return True
+        if isinstance(part, Call):
+            speech.written.append(part.text)
+            self._executor.run(part, turn)
+            return True
+        return not turn.unread and speech.say(part)  # it would speak of what it has not read yet
+
+    def _insist(self, turn: Turn, text: str) -> None:
+        """Ask for words, without tools, and apologise where none come: silence is never an outcome."""
+        before = turn.uttered
+        turn.unread.clear()
+        turn.tools.open.clear()  # a server may write calls that no grammar keeps from it
+        turn.messages.append(Message("user", text))
+        self._pass(turn, NO_TOOLS, Head.PLAN)
+        if turn.uttered == before:
+            turn.record.outcome = "error"
+            turn.say(self._phrases.no_answer)
+
+
+def _counts(turn: Turn) -> bool:
+    """Whether a number stands in what was said or is known before the line."""
+    return any(map(str.isdigit, " ".join([turn.input.before, *turn.known.facts])))

@@ -1,0 +1,64 @@
+"""What memory gives to a turn: what is known of the user, facts near the line, a search where there is no plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from appliance.ports import Fact, Message
+from appliance.reply import prompt
+from appliance.reply.line import Line
+from appliance.reply.readable_memory import Forgiving, Nothing
+from appliance.reply.turn import Known
+from appliance.reply.understanding.relevance import NOISE, among, telling
+from appliance.reply.understanding.relevance import words as words_of
+from appliance.settings import Memory
+
+SHORTEST_LINE_CHARS = 4
+"""Of a fact in the profile: no more of them than could have room are asked for. 10,000 cost 81 ms a turn (bench/)."""
+WISHES_MOST = 3
+"""Some 10 tokens each, read anew in every turn: 0.3 s on the slowest board with three."""
+BEST_LEAST = 2
+"""Words of the line in the best fact from which facts that hold only some of the same words are left out."""
+
+
+class Recall:
+    def __init__(self, known: Callable[[], Forgiving | Nothing], settings: Memory) -> None:
+        """known: what may be told to whoever speaks."""
+        self._known, self._settings = known, settings
+
+    def known(self, line: Line) -> Known:
+        """What the turn is told."""
+        return Known(tuple(self.profile()), tuple(self.nearest(line.text)))
+
+    def profile(self) -> list[Message]:
+        """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
+        settings = self._settings
+        facts = self._known().facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
+        return prompt.profile(facts, self._rules(), settings.facts_max_chars, settings.rules_max_chars)
+
+    def nearest(self, text: str) -> list[str]:
+        """The stored facts nearest to a line, also those in the profile: beside the line a small model heeds them."""
+        asked, most = telling(text) - NOISE, self._settings.facts_offered
+        if not asked or not most:
+            return []
+        facts = [fact.text for fact in self._known().nearest(text, most)]
+        held = {fact: found for fact in facts if (found := frozenset(among(asked, telling(fact))))}
+        best = max(held.values(), key=len, default=frozenset())
+        return [fact for fact, found in held.items() if not (len(best) >= BEST_LEAST and found < best)]
+
+    def wishes(self) -> list[str]:
+        """The newest standing rules, as far as there is room beside a line."""
+        return [rule.text for rule in self._known().facts("rule", WISHES_MOST)]
+
+    def search(self, line: Line, results: Sequence[str]) -> list[str]:
+        """Dated entries that a search for the line's own words finds, best first; none when an earlier result holds
+        `gate_share` of its words already."""
+        wanted = set(words_of(line.text))
+        held = {word for result in results for word in words_of(result)}
+        if wanted and len(wanted & held) >= self._settings.gate_share * len(wanted):
+            return []
+        found = self._known().search(line.text, self._settings.found_max)
+        return [f"[{entry.at:%Y-%m-%d}] {entry.text}" for entry in found]
+
+    def _rules(self) -> list[Fact]:
+        return self._known().facts("rule", self._settings.rules_max_chars // SHORTEST_LINE_CHARS)

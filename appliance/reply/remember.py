@@ -1,0 +1,104 @@
+"""What is kept of a turn: which fact a new one replaces, and the final step that saves what was told in passing."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence, Set
+
+from appliance.audio import Stale
+from appliance.errors import BadArgument
+from appliance.language.digits import numbers_in
+from appliance.ports import Fact
+from appliance.reply import prompt
+from appliance.reply.dependencies import Dependencies
+from appliance.reply.plan import Call
+from appliance.reply.turn import Turn
+from appliance.reply.understanding.relevance import COMMON, NOISE, among, words
+from appliance.safety.redact import redact
+
+log = logging.getLogger(__name__)
+
+SAVE, UPDATE, NOTHING = "save_memory", "update_memory", "nothing"
+"""Names in prompts/choices.yaml."""
+SAID_SHARE = 0.5
+"""Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
+ALIKE_LEAST = 2
+"""Words that a stored fact shares with a new one from which it may be meant to be replaced; a judgement."""
+_GRAVE = re.compile(
+    r"\b(allerg\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|diabet\w*|epilep\w*|asthma\w*|insulin|warfarin|tablets?|"
+    r"pills?|medicin\w*|medication|inhaler|blood (type|group)|pacemaker|"
+    r"(can|must|may)( ?not|n't) (eat|have|take|drink))",
+    re.IGNORECASE,
+)
+"""A life may hang on such a fact: it is never replaced by what was told in passing."""
+
+
+class Remember:
+    def __init__(self, needs: Dependencies, choose: Callable[[str, list[str], Stale], Call | None]) -> None:
+        """choose: the model's pick among choices, behind the conversation and a text."""
+        self._memory, self._clock, self._choose = needs.memory, needs.clock, choose
+        self._conversation = needs.conversation
+        self._settings, self._region = needs.settings.memory, needs.settings.reply.region
+
+    def take(self, turn: Turn, stale: Stale, memory_tools: Set[str]) -> None:
+        """The final step. What is saved is in the record's `memory.written`. Raises Cancelled, StoreUnusable.
+
+        memory_tools: names of those that have to do with it; after one of them there is nothing left to save.
+        """
+        if not self._wanted(turn, memory_tools):
+            return
+        known = self._nearest(turn)
+        choices = [NOTHING, SAVE, *([UPDATE] if known else [])]
+        text = prompt.instruction("final", facts="; ".join(f"{fact.id}: {fact.text}" for fact in known) or "-")
+        for _ in range(1 + self._settings.final_retries):
+            call = self._choose(text, choices, stale)
+            if call is None or call.tool == NOTHING:
+                return
+            try:
+                fact = self._keep(call, turn, known)
+            except BadArgument as error:
+                text = f"{text}\n{call.text}\n-> {error.what}"
+                continue
+            if fact:
+                turn.remembered().written.append(str(fact.id))
+                if fact.id in {each.id for each in known}:
+                    self._conversation.forget_facts()
+            return
+        log.info("turn %d: the final memory step gave nothing that could be kept", turn.record.turn)
+
+    def _wanted(self, turn: Turn, memory_tools: Set[str]) -> bool:
+        """Not where tools saw to it, never of a line that is not to be kept, nor after text from outside."""
+        planned = turn.record.lane in ("plan", "loop") and turn.record.outcome in ("said", "asked")
+        barred = turn.tainted or turn.line.confidential
+        used = any(call.tool in memory_tools for call in turn.calls)
+        return self._settings.final_step and planned and not barred and not used
+
+    def _nearest(self, turn: Turn) -> list[Fact]:
+        """The known facts that the line, or what the box said before it, may be about."""
+        most = self._settings.facts_offered
+        near = [fact for text in (turn.line.text, turn.input.before) for fact in self._memory.nearest(text, most)]
+        return [*{fact.id: fact for fact in near}.values()][:most]
+
+    def _keep(self, call: Call, turn: Turn, known: Sequence[Fact]) -> Fact | None:
+        """What is kept; None of what was never said. Raises BadArgument for the number of no known fact."""
+        fact = redact(str(call.arguments.get("fact", "")).strip(), self._region)
+        older = next((each for each in known if each.id == call.arguments.get("id")), None)
+        if call.tool == UPDATE and older is None:
+            raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))
+        if not told(fact, older.text if older else "", turn, self._conversation.carried.heard):
+            return None
+        now = self._clock.now()
+        if older and not _GRAVE.search(older.text):
+            return self._memory.update(older.id, fact, now)
+        return self._memory.save(fact, "user", now)
+
+
+def told(fact: str, older: str, turn: Turn, before: str) -> bool:
+    """Whether the user said what is new in a fact: all of its numbers, and half of its words, some with this line."""
+    line = f"{turn.line.text} {turn.line.digits}"
+    new = [word for word in dict.fromkeys(words(fact)) if word not in COMMON | NOISE and word not in words(older)]
+    if not numbers_in(fact) - numbers_in(older) <= numbers_in(f"{line} {before}"):
+        return False
+    own = among(new, words(line))
+    return bool(own) and len(among(new, words(f"{line} {before}"))) >= SAID_SHARE * len(new)

@@ -1,0 +1,123 @@
+"""Which tools a line can mean: one score for each tool, and two thresholds.
+
+The score is the classifier's, or for a tool that it was never taught the generic prior of that tool's own lines. A
+tool is offered from OFFER on; from FORCE on, with no rival, the answer can only be a call. Both were chosen on
+models/intents/en.unseen.tsv (2026-11-26): with OFFER 338 of 342 lines for a tool are offered the right one, among 1.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from appliance.ports import Tool
+from appliance.reply.line import Line
+from appliance.reply.toolset import Toolset
+
+OFFER, SHARE = 0.01, 0.02
+"""The least score at which a tool is offered, and the least share of the best score."""
+FORCE, RIVAL = 0.8, 0.1
+"""The score from which a call is forced, and the most that any other tool may have then."""
+MEANT, ASKED = 0.3, 0.4
+"""The least score beside a question for general knowledge, and how likely a line must be one: 251 of 300 questions by
+strangers are, and 3 of 80 about what is new, local or private (bench/quiz, 2026-11-27)."""
+IDLE = 0.7
+"""From here on the line is taken to call for no tool, unless one reaches FORCE."""
+SAID = "said"
+"""Marks a parameter, in its schema, whose value is a number or a length that somebody must have said."""
+
+Prior = Callable[[str], Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Recent:
+    """What the turns before leave open."""
+
+    used: frozenset[str] = frozenset()
+    """Tools of the last turn."""
+    awaited: frozenset[str] = frozenset()
+    """Tools that were offered when the box asked something: a short line answers it."""
+    counted: bool = False
+    """A number stands in what was said or found last."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    tools: tuple[Tool, ...] = ()
+    """Those that are offered."""
+    forced: bool = False
+    """Only calls may be written."""
+    absent: str = ""
+    """What the line wants that no tool here does: a key of prompts/cannot.yaml."""
+
+
+class Selector:
+    def __init__(self, skill_of: Mapping[str, str], lacking: Set[str], prior: Prior = lambda text: {}) -> None:
+        """skill_of: tool -> the skill it belongs to.  lacking: names of what the box cannot do, though people ask.
+
+        prior: scores of a line for tools never taught.
+        """
+        self._skill_of, self._lacking, self._prior = skill_of, lacking, prior
+
+    def select(self, line: Line, tools: Toolset, recent: Recent, facts: Sequence[str] = ()) -> Selection:
+        """facts: those that stand beside the line; what they may answer is not forced to be looked up."""
+        if not line.scores:
+            return Selection(tuple(tool for tool in tools if tool.ready()))
+        scores = self.scores(line, tools)
+        best = max(scores, key=lambda name: scores[name], default="")
+        top = scores.get(best, 0.0)
+        idle = line.no_tool >= IDLE and top < FORCE
+        least = MEANT if line.world >= ASKED and not facts else max(OFFER, SHARE * top)
+        taught = line.scores.keys()
+        likely = {name for name, score in scores.items() if (score >= least and not idle) or name not in taught}
+        likely -= {name for name, score in scores.items() if score < OFFER}
+        going_on = set() if idle else self._going_on(recent)
+        offered = [
+            tool
+            for tool in tools
+            if tool.ready()
+            and (tool.name in likely | going_on | recent.awaited)
+            and (line.counted or recent.counted or not needs_number(tool))
+        ]
+        if absent := self._absent(line, top):
+            return Selection(absent=absent)
+        return Selection(tuple(offered), self._forced(best, scores, offered, recent, facts))
+
+    def scores(self, line: Line, tools: Toolset) -> dict[str, float]:
+        """Tool -> how likely the line means it, for all that may run; of what nothing is known it may be meant."""
+        scores = {
+            tool.name: line.scores.get(tool.name, line.scores.get(self._skill_of.get(tool.name, ""))) for tool in tools
+        }
+        untaught = self._prior(line.text) if None in scores.values() else {}
+        return {name: untaught.get(name, OFFER) if score is None else score for name, score in scores.items()}
+
+    def _going_on(self, recent: Recent) -> set[str]:
+        """The tools of the last turn and all others of their skills."""
+        skills = {self._skill_of.get(name, name) for name in recent.used}
+        return {name for name, skill in self._skill_of.items() if skill in skills} | recent.used
+
+    def _forced(
+        self, best: str, scores: Mapping[str, float], offered: Sequence[Tool], recent: Recent, facts: Sequence[str]
+    ) -> bool:
+        """Whether an answer in words would be a promise: one tool is meant for certain."""
+        tool = next((tool for tool in offered if tool.name == best), None)
+        if tool is None or recent.awaited or scores[best] < FORCE or (tool.effect == "read" and facts):
+            return False
+        return all(score < RIVAL for name, score in scores.items() if name != best)
+
+    def _absent(self, line: Line, top: float) -> str:
+        """What the line wants for certain that nothing here does: an order is carried out, or it is said that not."""
+        wanted = {name: line.scores[name] for name in self._lacking & line.scores.keys()}
+        best = max(wanted, key=lambda name: wanted[name], default="")
+        return best if best and wanted[best] >= FORCE > top else ""
+
+
+def said_parameters(tool: Tool) -> set[str]:
+    """Names of the parameters whose number must have been said."""
+    parts = tool.schema.get("properties", {})
+    return {name for name, part in parts.items() if any(SAID in each for each in (part, *part.get("anyOf", ())))}
+
+
+def needs_number(tool: Tool) -> bool:
+    """Whether it cannot be called without a number that somebody said."""
+    return bool(said_parameters(tool) & set(tool.schema.get("required", ())))

@@ -1,0 +1,62 @@
+"""What the model is asked beside the turn: nothing of it is spoken, and nothing of it stays in the prompt."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from math import inf
+
+from appliance.audio import Stale, never
+from appliance.ports import LanguageModel, Message, Tool, Usage
+from appliance.reply import prompt
+from appliance.reply.grammar import compile_grammar
+from appliance.reply.plan import Call, parse
+from appliance.reply.turn import Turn
+
+THOUGHT_TOKENS = 64
+"""Of an `analyse` step: three short sentences."""
+
+_NAME = re.compile(r"\w+")
+
+Begun = Callable[[Sequence[Message]], list[Message]]
+"""Everything before the turn, with what is known of the user."""
+
+
+class SideCalls:
+    def __init__(self, model: LanguageModel, begun: Begun) -> None:
+        self._model, self._begun = model, begun
+
+    def words(self, turn: Turn, text: str, limit: int, ends_s: float = inf) -> str:
+        """What the model makes of a text, at most `limit` tokens. Raises Cancelled when it is not done by `ends_s`,
+        on the monotonic clock."""
+        turn.record.model.calls += 1
+
+        def stale() -> bool:
+            return turn.stale() or time.monotonic() >= ends_s
+
+        written = self._model.generate(self._behind(turn, text), None, limit, turn.usage, stale)
+        return "".join(written).removeprefix("say ")
+
+    def analyse(self, call: Call, turn: Turn) -> str:
+        """An `analyse` step: thoughts that nobody hears; left out when time is short."""
+        if not turn.budget.affords("analyse", 0, THOUGHT_TOKENS):
+            return prompt.note("enough")
+        question = prompt.instruction("analyse", question=str(call.arguments.get("question", turn.line.text)))
+        return self.words(turn, prompt.results(turn.unread, question), THOUGHT_TOKENS)
+
+    def pick(self, heard: str, tools: Sequence[Tool]) -> list[str]:
+        """The router's `llm` strategy: the names that the model writes down."""
+        text = prompt.instruction("pick", heard=heard, tools=prompt.catalogue(tools))
+        written = "".join(self._model.generate([Message("user", text)], None, THOUGHT_TOKENS, Usage(), never))
+        named = set(_NAME.findall(written))
+        return [tool.name for tool in tools if tool.name in named]
+
+    def choose(self, known: Sequence[Message], text: str, choices: list[str], stale: Stale) -> Call | None:
+        """The model's pick among `choices.yaml` after the conversation so far and `text`."""
+        grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
+        messages = [*self._begun(known), Message("user", text)]
+        return parse("".join(self._model.generate(messages, grammar, THOUGHT_TOKENS, Usage(), stale)))
+
+    def _behind(self, turn: Turn, text: str) -> list[Message]:
+        return [*self._begun(turn.known.profile), *turn.messages, Message("user", text)]

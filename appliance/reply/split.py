@@ -1,0 +1,37 @@
+"""A line that holds several requests, cut into them: each side of a cut has to call for a tool by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from appliance.reply.line import Line
+from appliance.reply.understanding.relevance import NOISE, telling
+
+CALLS = 0.5
+"""How likely a part must call for some tool, or for general knowledge, to be a request of its own; a judgement."""
+NAMED = 2
+"""Telling words of a request of its own, a number counted as one."""
+MOST_CUTS = 4
+"""Of a line that is cut; one with more joints is a story."""
+
+Cuts = Callable[[str], Iterator[tuple[str, str]]]
+"""The two sides of each joint of a text: "and", "then", a full stop."""
+
+
+def requests(line: Line, cuts: Cuts, read: Callable[[str], Line], known: Callable[[str], bool]) -> list[Line]:
+    """The requests of a line in their order; the line alone where it is one.
+
+    known: whether a sentence takes all of a text.
+    """
+    joints = list(cuts(line.text))
+    for left, right in joints if len(joints) <= MOST_CUTS else ():
+        first, rest = read(left), read(right)
+        if all(known(part.text) or _calls(part) for part in (first, rest)):
+            return [first, *requests(rest, cuts, read, known)]
+    return [line]
+
+
+def _calls(part: Line) -> bool:
+    """Whether it calls for something, and names something: "remember that" goes with what stands before it."""
+    named = len(telling(part.text) - NOISE) + part.counted
+    return named >= NAMED and max(part.world, *part.scores.values(), 0.0) >= CALLS

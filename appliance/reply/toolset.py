@@ -1,0 +1,42 @@
+"""Which tools a turn may use: by channel, by role, and by what a search for tools has added."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from appliance.ports import Tool
+from appliance.reply.channels import Channel
+from appliance.reply.prompt import Choice
+from appliance.settings import Role
+
+
+@dataclass
+class Toolset:
+    channel: Channel
+    roles: Mapping[str, Role]
+    guests: Collection[str]
+    """Names of the tools that a guest may use."""
+    known: Mapping[str, Tool]
+    """All that are here: those for the model and those for whole sentences."""
+    open: dict[str, None] = field(default_factory=dict)
+    """Names of those that the model may be offered, in their order."""
+    role: str = ""
+    searches: int = 0
+    """How often more tools were searched for."""
+
+    def add(self, tools: Sequence[Tool]) -> None:
+        self.open.update(dict.fromkeys(tool.name for tool in tools))
+
+    def may_run(self, name: str) -> bool:
+        """Whether a tool of that name is here, and open to this channel and role."""
+        if name not in self.known:
+            return False
+        by_channel = self.channel.owner or name in self.guests
+        role = self.roles.get(self.role)
+        by_role = role is None or not role.tools or name in role.tools or isinstance(self.known[name], Choice)
+        return by_channel and by_role
+
+    def __iter__(self) -> Iterator[Tool]:
+        """Those that the model may be offered now."""
+        return (self.known[name] for name in self.open if self.may_run(name))

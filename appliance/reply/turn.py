@@ -1,0 +1,159 @@
+"""One turn: what it begins with, and what it has come to so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from appliance.audio import Stale
+from appliance.ports import Message, Mouth, Usage
+from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
+from appliance.reply.budget import Budget
+from appliance.reply.channels import Channel
+from appliance.reply.conversation import Pending
+from appliance.reply.line import Line
+from appliance.reply.plan import Call
+from appliance.reply.toolset import Toolset
+
+
+@dataclass(frozen=True)
+class TurnInput:
+    line: Line
+    channel: Channel
+    speaker: str = ""
+    """A guest's name; empty for the owner."""
+    before: str = ""
+    """What the box said last in this conversation."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the turn is told from memory, whatever a step of it changes."""
+
+    profile: tuple[Message, ...] = ()
+    facts: tuple[str, ...] = ()
+    """Those that stand beside the line."""
+
+
+@dataclass
+class Done:
+    """A call that ran."""
+
+    call: Call
+    gave: str = ""
+    """Its answer as the model reads it, or as it was spoken; empty where there was none."""
+    spoken: bool = False
+    """The answer was said as it is."""
+    failed: bool = False
+
+
+@dataclass
+class Turn:
+    input: TurnInput
+    record: TurnRecord
+    mouth: Mouth
+    stale: Stale
+    budget: Budget
+    tools: Toolset
+    known: Known = Known()
+    messages: list[Message] = field(default_factory=list)
+    """The turn as the model reads and writes it, beginning with the user's line."""
+    unread: list[str] = field(default_factory=list)
+    """Results that the model has not read yet; while there are any the turn is not over."""
+    done: list[Done] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    """Whole sentences that were said by others than the model; an empty one is a tool that answers with silence."""
+    words: str = ""
+    """What the model said so far."""
+    tainted: bool = False
+    """Text from outside the device has been read."""
+    pending: Pending | None = None
+    """The step that waits for a yes or for an argument."""
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def line(self) -> Line:
+        return self.input.line
+
+    @property
+    def calls(self) -> list[Call]:
+        return [each.call for each in self.done]
+
+    @property
+    def results(self) -> list[str]:
+        """What tools gave the model to read."""
+        return [each.gave for each in self.done if each.gave and not each.spoken]
+
+    @property
+    def spoken(self) -> list[str]:
+        """Sentences of tools, which the model has to be told of with the next line."""
+        return [answer for answer in self.answers if answer]
+
+    @property
+    def uttered(self) -> tuple[int, int]:
+        """How many answers, and characters that can be heard, there were so far."""
+        return len(self.answers), sum(map(str.isalnum, self.words))
+
+    def say(self, text: str) -> None:
+        """A whole sentence that is not the model's."""
+        self.answers.append(text)
+        self.mouth.say(f"{text}\n")
+
+    def say_once(self, text: str) -> None:
+        """Likewise, unless it was said in this turn already."""
+        self.say("" if text in self.answers else text)
+
+    def took(self, step: Step, since_s: float) -> None:
+        """Add a step that began at `since_s`, monotonic."""
+        step.ms = elapsed_ms(since_s)
+        self.record.steps.append(step)
+        if step.kind == "tool":
+            self.record.ms.tools = (self.record.ms.tools or 0) + step.ms
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Adds what the block takes to the record's time of that stage."""
+        since_s = time.monotonic()
+        try:
+            yield
+        finally:
+            setattr(self.record.ms, stage, (getattr(self.record.ms, stage) or 0) + elapsed_ms(since_s))
+
+    def remembered(self) -> MemoryUse:
+        self.record.memory = self.record.memory or MemoryUse()
+        return self.record.memory
+
+    def as_heard(self, said: str) -> list[Message]:
+        """The turn's messages; of words that were cut off, only what was `said` aloud."""
+        if not self.stale() or not self.words:
+            return self.messages
+        cut = self.messages[-1].role == "assistant"  # else it was still being written
+        return [*(self.messages[:-1] if cut else self.messages), Message("assistant", f"say {said}")]
+
+    def close(self, said: str) -> TurnRecord:
+        """The record, with what the turn cost."""
+        record, usage = self.record, self.usage
+        record.said, record.outcome = said, self._outcome(said)
+        record.model = ModelUse(
+            calls=record.model.calls,
+            prompt_tokens=usage.prompt_tokens,
+            fresh_tokens=usage.fresh_tokens,
+            generated_tokens=usage.generated_tokens,
+        )
+        if usage.first_token_s is not None:
+            record.ms.first_token = max(0, round((usage.first_token_s - self.budget.started_s) * 1000))
+        record.ms.total = elapsed_ms(self.budget.started_s)
+        return record
+
+    def _outcome(self, said: str) -> Outcome:
+        if self.stale() or self.record.outcome == "stopped" or (self.answers and not said):
+            return "stopped"
+        if self.record.outcome == "error" or not said:
+            return "error"
+        return "asked" if self.pending or self.record.outcome == "asked" or said.rstrip().endswith("?") else "said"
+
+
+def elapsed_ms(since_s: float) -> int:
+    return round((time.monotonic() - since_s) * 1000)

@@ -1,0 +1,54 @@
+"""What is kept after a reply: only what was told, in the place of what it changes, and never over what is grave."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig
+
+from appliance.audio import never
+
+
+def kept(line: str, *writes: str, known: str = "", memory: dict[str, int] | None = None) -> list[str]:
+    rig = Rig("say I see.", *writes)
+    if known:
+        rig.knows(known)
+    rig.say(line)
+    rig.engine.after(never)
+    return [fact.text for fact in rig.memory.facts("user", 9)]
+
+
+def test_what_was_told_in_passing_is_saved() -> None:
+    wrote = "The user's sister lives in Leeds."
+    assert kept("well my sister lives in Leeds these days", f'save_memory(fact="{wrote}")') == [wrote]
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("I am so tired today", "The user has a dog called Rex."),
+        ("my train leaves at nine", "The user's train leaves at 9:45."),
+    ],
+)
+def test_what_was_never_said_is_not(line: str, fact: str) -> None:
+    assert kept(line, f'save_memory(fact="{fact}")') == []
+
+
+def test_a_new_fact_takes_the_place_of_the_one_it_changes() -> None:
+    line = "oh and my sister has moved to York now"
+    now = kept(
+        line, 'update_memory(id=1, fact="The user\'s sister lives in York.")', known="The user's sister lives in Leeds."
+    )
+    assert now == ["The user's sister lives in York."]
+
+
+def test_what_a_life_may_hang_on_is_not_replaced_in_passing() -> None:
+    line = "my son eats peanut butter by the spoon"
+    known = "The user's son is allergic to peanuts."
+    now = kept(line, 'update_memory(id=1, fact="The user\'s son eats peanut butter.")', known=known)
+    assert known in now
+
+
+def test_the_number_of_no_fact_is_asked_for_again() -> None:
+    line = "my sister has moved to York"
+    writes = ['update_memory(id=7, fact="The user\'s sister lives in York.")', "nothing()"]
+    assert kept(line, *writes, known="The user's sister lives in Leeds.") == ["The user's sister lives in Leeds."]

@@ -1,0 +1,100 @@
+"""Which tools a line is offered, and when only a call may follow: by one score for each tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from appliance.reply.channels import CHANNELS
+from appliance.reply.line import Line
+from appliance.reply.select import FORCE, Recent, Selection, Selector
+from appliance.reply.toolset import Toolset
+from appliance.simulated import ListedTool
+
+SAID = {"type": "number", "said": True}
+TOOLS = [
+    ListedTool("boil", effect="act"),
+    ListedTool("cool", effect="act"),
+    ListedTool("count", properties={"number": SAID}, required=("number",)),
+    ListedTool("look"),
+]
+SKILLS = {"boil": "kettle", "cool": "kettle", "count": "sums", "look": "sight"}
+
+
+def selected(
+    scores: Mapping[str, float],
+    no_tool: float = 0.0,
+    digits: str = "",
+    recent: Recent = Recent(),  # noqa: B008
+    facts: tuple[str, ...] = (),
+    lacking: frozenset[str] = frozenset(),
+) -> Selection:
+    tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
+    tools.add(TOOLS)
+    line = Line("a line", digits, {tool.name: 0.0 for tool in TOOLS} | dict(scores), no_tool)
+    return Selector(SKILLS, lacking).select(line, tools, recent, facts)
+
+
+def names(selection: Selection) -> list[str]:
+    return [tool.name for tool in selection.tools]
+
+
+def test_what_is_likely_is_offered() -> None:
+    assert names(selected({"boil": 0.5, "cool": 0.2, "look": 0.001})) == ["boil", "cool"]
+
+
+def test_what_is_far_less_likely_than_another_is_not() -> None:
+    assert names(selected({"boil": 0.7, "cool": 0.012})) == ["boil"]
+
+
+def test_for_talk_none_is_offered() -> None:
+    assert names(selected({"boil": 0.2}, no_tool=0.9)) == []
+
+
+def test_what_is_certain_is_called_and_not_talked_about() -> None:
+    assert selected({"boil": FORCE}).forced
+    assert not selected({"boil": FORCE, "cool": 0.3}).forced
+    assert not selected({"boil": 0.6}).forced
+
+
+def test_what_a_fact_may_answer_is_not_looked_up_by_force() -> None:
+    assert not selected({"look": 0.95}, facts=("The user's hat is red.",)).forced
+    assert selected({"boil": 0.95}, facts=("The user's hat is red.",)).forced
+
+
+def test_the_skill_of_the_last_turn_stays_open() -> None:
+    assert names(selected({"look": 0.3}, recent=Recent(used=frozenset({"boil"})))) == ["boil", "cool", "look"]
+    assert names(selected({}, no_tool=0.9, recent=Recent(used=frozenset({"boil"})))) == []
+
+
+def test_what_a_question_was_asked_for_stays_open() -> None:
+    assert names(selected({}, no_tool=0.9, recent=Recent(awaited=frozenset({"cool"})))) == ["cool"]
+
+
+@pytest.mark.parametrize(("digits", "counted"), [("7 eggs", False), ("eggs", True)])
+def test_what_needs_a_number_takes_one_that_was_said(digits: str, counted: bool) -> None:
+    assert names(selected({"count": 0.5}, digits=digits, recent=Recent(counted=counted))) == ["count"]
+    assert names(selected({"count": 0.5}, digits="eggs")) == []
+
+
+def test_what_nothing_here_does_is_told_and_no_other_tool_taken() -> None:
+    lacking = frozenset({"fly"})
+    assert selected({"fly": 0.9, "boil": 0.1}, lacking=lacking) == Selection(absent="fly")
+    assert names(selected({"fly": 0.9, "boil": 0.9}, lacking=lacking)) == ["boil"]
+    assert not selected({"fly": 0.5}, lacking=lacking).absent
+
+
+def test_a_language_without_scores_is_offered_all() -> None:
+    tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
+    tools.add(TOOLS)
+    assert len(Selector(SKILLS, frozenset()).select(Line("x"), tools, Recent()).tools) == len(TOOLS)
+
+
+def test_a_tool_that_was_never_taught_goes_by_its_own_prior() -> None:
+    tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
+    tools.add(TOOLS)
+    line = Line("water the plants", "", {"look": 0.0}, 0.1)
+    prior = {"boil": 0.9, "cool": 0.0, "count": 0.0}
+    selection = Selector(SKILLS, frozenset(), lambda text: prior).select(line, tools, Recent())
+    assert (names(selection), selection.forced) == (["boil"], True)

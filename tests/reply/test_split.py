@@ -1,0 +1,42 @@
+"""A line with several requests is answered request by request; one that hangs together is left whole."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Rig
+
+from appliance.reply.line import LineReader
+from appliance.reply.split import requests
+from appliance.reply.understanding.fastlane import FastLane
+from appliance.skills.loader import sentences_on_board
+
+LANE = FastLane("en", sentences=sentences_on_board())
+READER = LineReader("en", LANE.in_digits)
+
+
+def parts(text: str) -> list[str]:
+    found = requests(READER.read(text), LANE.cuts, READER.read, lambda part: bool(LANE.matches(part)))
+    return [line.text for line in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("could you start nine minutes for the leeks and tell me how many ounces are in a pound", 2),
+        ("set a timer for ten minutes", 1),
+        ("remember that my bike is blue and my car is red", 1),
+        ("I had soup and then I went to bed", 1),
+        ("salt and pepper", 1),
+        ("my rent is split between us three, remember that", 1),
+    ],
+)
+def test_requests_are_told_from_what_belongs_together(line: str, count: int) -> None:
+    assert len(parts(line)) == count
+
+
+def test_each_request_is_read_by_itself() -> None:
+    rig = Rig("Jane Austen.", without={"lookup"})
+    record = rig.say("could you start nine minutes for the leeks and tell me who wrote Emma")
+    assert [step.tool for step in record.steps] == ["set_timer", None]
+    assert record.said.endswith("Jane Austen.")
+    assert rig.read == ["tell me who wrote Emma"]
