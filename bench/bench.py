@@ -50,7 +50,7 @@ AT_LEAST: tuple[Target, ...] = (
 """What is measured, where it stands in the row, and its limit (issues 2 and 4, "Must show", with the 1.5B model)."""
 SMALLEST = "qwen2.5-coder-0.5b"
 OF_SMALLEST = {("first_audio_ms", "tool", "p50"): 1_000.0, ("rss_mb", "peak"): 1_100.0}
-"""Limits with that model instead (issue 4; its peak is meant with tiny.en, as in profile pi4)."""
+"""Limits with that model instead ( its peak is meant with tiny.en, as in profile pi4)."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

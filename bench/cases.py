@@ -9,12 +9,17 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+import appliance.skills
+
 FOLDER = Path(__file__).with_name("cases")
 OPEN, HELD_OUT, POISON, FRESH, JURY = "open", "held_out", "poison", "fresh", "jury"
 FILES = (OPEN, HELD_OUT, POISON, FRESH, JURY)
 """`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results; `fresh` was written by
 somebody who had seen none of the others; `jury` by four from the README's list of abilities alone: it decides what a
 part of the reply is worth, and is never read."""
+SKILLS = "skills"
+"""The `cases.yaml` of every skill: what it must do for a line, and the near misses that it must leave alone."""
+SKILL_FOLDERS = Path(appliance.skills.__file__).parent
 Arguments = dict[str, dict[str, Any]]
 
 
@@ -71,5 +76,10 @@ def load(*files: str) -> list[Case]:
     return [
         Case.model_validate({**entry, "file": file})
         for file in files
-        for entry in yaml.safe_load((FOLDER / f"{file}.yaml").read_text("utf-8"))
+        for path in paths(file)
+        for entry in yaml.safe_load(path.read_text("utf-8"))
     ]
+
+
+def paths(file: str) -> list[Path]:
+    return sorted(SKILL_FOLDERS.glob("*/cases.yaml")) if file == SKILLS else [FOLDER / f"{file}.yaml"]

@@ -16,7 +16,7 @@ from bench.machine import CHECKOUT
 from bench.results import Row
 
 WORSE = 0.15
-"""Share by which a figure may be worse (issue 4)."""
+"""Share by which a figure may be worse."""
 COUNTS = ("prompt", "fresh", "generated")
 KINDS = ("fast", "tool", "talk", "memory")
 GROWN = ("turns", "facts", "tools")

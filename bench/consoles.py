@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance import build
 from appliance.audio import never
@@ -12,9 +12,11 @@ from appliance.ports import MemoryStore, Tool
 from appliance.records import TurnRecord
 from appliance.reply.engine import Engine
 from appliance.settings import Settings
+from appliance.skills.skillset import Skills
 from appliance.terminal.chat import Console
 from appliance.tts.text import TextMouth
 from bench.results import Row
+from bench.scripted import SKILL_OF
 
 SENTENCE_ENDS = (".", "!", "?", "…")
 
@@ -45,16 +47,23 @@ def ask(console: Console, text: str) -> Timed:
 
 
 def made(
-    parts: build.Parts, chosen: Settings, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
+    parts: build.Parts,
+    chosen: Settings,
+    tools: Sequence[Tool] | None = None,
+    memory: MemoryStore | None = None,
+    skills: Skills | None = None,
 ) -> Console:
-    """A console of its own over the loaded model, with other tools or another memory, its head read."""
-    engine = Engine(parts.house(chosen, tools, memory))
+    """A console of its own over the loaded model, with other tools, memory or skills, its head read."""
+    skills = skills or parts.skills
+    needs = parts.dependencies(chosen, tools, memory, skills)
+    scripted = {tool.name: SKILL_OF[tool.name] for tool in tools or () if tool.name in SKILL_OF}
+    engine = Engine(replace(needs, skill_of={**needs.skill_of, **scripted}))
     engine.warm_up()
     return Console(
         engine,
         parts.conversation,
-        parts.timers,
-        parts.timer_tools,
+        skills.rings.alarms,
+        skills.rings.telling,
         parts.clock,
         memory or parts.memory,
         TextMouth,

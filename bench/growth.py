@@ -1,6 +1,6 @@
 """What a turn costs as the box fills up: turns of one conversation, stored facts, tools, length of what is said.
 
-The cost of a turn must stay flat within 1.5 (issue 4). The final memory step is left out and answers are cut short:
+The cost of a turn must stay flat within 1.5. The final memory step is left out and answers are cut short:
 neither grows. The lines change from turn to turn, for the same one twice in a row would find itself in the cache.
 """
 
@@ -21,8 +21,8 @@ from appliance.errors import ApplianceError
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Spoken, Tool
-from appliance.reply.forgiving import Forgiving
-from appliance.reply.recollect import Recollection
+from appliance.reply.readable_memory import Forgiving
+from appliance.reply.recall import Recall
 from appliance.settings import Memory, Settings
 from appliance.skills.schema import tool
 from appliance.terminal.chat import Console
@@ -106,7 +106,7 @@ def facts(parts: build.Parts, chosen: Settings, at: Sequence[int]) -> Iterator[R
 
 def tools(parts: build.Parts, chosen: Settings, at: Sequence[int]) -> Iterator[Row]:
     """`about`: lines that one of the tools is for.  talk: lines that are about none."""
-    own = parts.tools.for_model()
+    own = parts.skills.for_model()
     for count in at:
         offered: list[Tool] = [*own, *islice(_switches(), max(0, count - len(own)))][:count]
         try:
@@ -186,8 +186,8 @@ def _fill(store: Store, count: int, parts: build.Parts) -> None:
 
 def _reading_ms(memory: SqliteMemory, settings: Memory) -> float:
     """Of what is read of it in a turn."""
-    recollection = Recollection(lambda: Forgiving(memory), settings, str)
-    return round(_median_ms(recollection.profile) + _median_ms(partial(recollection.offered, LINES[0])), 2)
+    recall = Recall(lambda: Forgiving(memory), settings)
+    return round(_median_ms(recall.profile) + _median_ms(partial(recall.nearest, LINES[0])), 2)
 
 
 def _save_another(memory: SqliteMemory, parts: build.Parts) -> None:

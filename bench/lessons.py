@@ -24,7 +24,6 @@ from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 from appliance.records import TurnRecord
 from appliance.reply.plan import SAY, SPEECH, Call, parse
 from appliance.reply.sentence import SentenceGrammar
-from appliance.reply.understanding.corrections import REMEMBER, UPDATE
 from bench import command, evaluate, exit_with
 from bench.cases import Case, Entry, Situation, Turn
 
@@ -185,7 +184,7 @@ def was_run(call: Call, record: TurnRecord) -> bool:
 
 def same(call: Call, tool: str, arguments: dict[str, object]) -> bool:
     """Whether it is the call as it was written, but for capitals, articles, and what the words of the line add."""
-    if (call.tool, tool) == (REMEMBER, UPDATE):
+    if (call.tool, tool) == ("remember", "update_memory"):
         arguments = {"fact": arguments.get("fact")}
     elif call.tool != tool:
         return False

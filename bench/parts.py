@@ -1,6 +1,6 @@
 """The parts of the bench that need the whole appliance, in processes of its own: starts, spoken turns, written ones.
 
-What they give goes into the bench row of spec/interface.md.
+What they give goes into the bench row.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ QUESTIONS = {
         "It's so quiet in here without the children.",
     ),
 }
-"""2 to 4 s each when spoken (issue 2); no prompt holds them. The sentences of `fast` are those that need no model.
+"""2 to 4 s each when spoken; no prompt holds them. The sentences of `fast` are those that need no model.
 Those of `tool` and `talk` were written by someone who had seen none of our word lists, after the last of these was.
 """
 MEMORIES = ("Please remember that my bicycle lock is the green one with the scratch on it.",)

@@ -1,8 +1,8 @@
 """The reference flow beside ours: the same model, machine and run, from a line of text to its first sentence.
 
 The reference asks the model six or seven times a turn, each time with a prompt of its own, and streams nothing: its
-first sentence is there when its last call is over. The prompts are filler of our own, of exactly the sizes that issue 4
-names. It is kept leaner than it is: outputs are at the short end, batches are not full, nothing is asked twice, there
+first sentence is there when its last call is over. The prompts are filler of our own, of its sizes.
+It is kept leaner than it is: outputs are at the short end, batches are not full, nothing is asked twice, there
 is no conversation so far, and only the chat prompt has its clock at the head (the others' system prompts hold none).
 """
 
@@ -32,7 +32,7 @@ class Stage:
 
     name: str
     head: int
-    """Tokens of its prompt that are written in its source (issue 4, "Reference sizes in tokens")."""
+    """Tokens of its prompt that are written in its source (counted 2026-11-21)."""
     output: int
     """Tokens it writes. Estimated from the answer format that its prompt asks for, at the short end."""
     batch: int = 0
@@ -52,7 +52,7 @@ STAGES = (
     Stage("extractor", 950, 35),  # a JSON object: key words, questions, a span of time
     Stage("memory digest", 1_355, 50, batch=320),  # one or two sentences; 8 entries of 40 tokens
     Stage("tool digest", 576, 50, batch=330, tool=True),  # two sentences; 1,200 characters, as our own results have
-    Stage("chat", 4_700, 40, clock=True),  # 25 words, which are 33 tokens (performance.md 2), and their marks
+    Stage("chat", 4_700, 40, clock=True),  # 25 words, which are 33 tokens (docs/design/facts.md), and their marks
 )
 UTTERANCES = (("tool", QUESTIONS["tool"][0]), ("talk", QUESTIONS["talk"][0]), ("memory", MEMORY_QUESTIONS[0]))
 """None of them is a sentence that needs no model: there the ratio would have no meaning."""
@@ -131,7 +131,7 @@ def own(chosen: Settings, utterances: Sequence[tuple[str, str]], tell: Tell) -> 
                     parts.console.new_conversation()
                     turns[place].append(consoles.ask(parts.console, line).row())
                     tell(f"ours, round {number + 1}: {turns[place][-1]['first_sentence_s']:6.2f} s  {line}")
-            return turns, prompt.catalogue(parts.tools.for_model())
+            return turns, prompt.catalogue(parts.skills.for_model())
 
 
 def reference(

@@ -18,7 +18,7 @@ MEASURED = (
     *("first_audio_ms", "text_turn_s", "calls", "fresh_tokens", "reuse"),
     *("reference", "rates", "ready_s", "rss_mb", "growth"),
 )
-"""Keys that the bench row always has (spec/interface.md)."""
+"""Keys that the bench row always has."""
 SAME = ("date", "machine", "models", "profile", "model")
 """Keys in which two runs must agree to make one row, beside the commit."""
 

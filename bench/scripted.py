@@ -14,6 +14,11 @@ from appliance.ports import Spoken
 from appliance.skills.schema import FunctionTool, tool
 from bench.cases import Result
 
+SKILL_OF = {
+    "get_weather": "weather", "home_set": "home", "home_state": "home", "unlock_door": "doors", "add_to_list": "lists",
+    "read_list": "lists", "send_message": "messages", "play_music": "music",
+}  # fmt: skip
+"""Tool -> the skill that it would belong to, by the name that the classifier knows it by."""
 HANG_S = 2.5
 """Longer than a tool may take in an evaluation (2 s), and over when the next case calls it."""
 NOTHING = "Nothing was found."

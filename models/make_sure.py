@@ -1,4 +1,4 @@
-"""Prints the figures of appliance/reply/sure.py: how likely an answer is right, by how unlikely its words are.
+"""Prints the figures of appliance/reply/confidence.py: how likely an answer is right, by how unlikely its words are.
 
     python models/make_sure.py
 
@@ -22,9 +22,10 @@ from appliance import build
 from appliance.audio import never
 from appliance.ports import Message, Usage
 from appliance.reply import prompt
+from appliance.reply.confidence import CERTAIN, GUESSED, log_odds
+from appliance.reply.line import LineReader
+from appliance.reply.select import ASKED
 from appliance.reply.sentence import SentenceGrammar
-from appliance.reply.sure import CERTAIN, GUESSED, log_odds
-from appliance.reply.understanding.signs import SignReader
 from bench import command, evaluate, quiz
 
 RIDGE = 0.1
@@ -35,20 +36,20 @@ Row = tuple[str, bool, tuple[float, float, float]]
 """What can be known of a question, whether the answer was right, and what tells: 1, log-odds of unheard of, doubt."""
 
 
-def rows(name: str, signs: SignReader, folder: Path) -> Iterator[Row]:
+def rows(name: str, reader: LineReader, folder: Path) -> Iterator[Row]:
     """Of the questions that would be answered so."""
     chosen = evaluate.patient(command.settings_of(folder))
     chosen = chosen.model_copy(update={"thought": chosen.thought.model_copy(update={"taught": False})})
     with build.parts(chosen, build.clock(chosen)) as parts:
         parts.local_llm.pin([prompt.world_head()])
         for row in quiz.questions([name]):
-            world, usage = signs.read(row.say).world, Usage()
-            if not world.asked:
+            line, usage = reader.read(row.say), Usage()
+            if line.world < ASKED:
                 continue
             asked = [*prompt.world_head(), Message("user", row.say, turn_begins=True)]
             said = "".join(parts.local_llm.generate(asked, SentenceGrammar(), 96, usage, never))
             right = quiz.verdict(row, said).startswith("right")
-            yield row.unknowable or "known", right, (1.0, log_odds(world.unheard_of), usage.doubt or 0.0)
+            yield row.unknowable or "known", right, (1.0, log_odds(line.unheard_of), usage.doubt or 0.0)
 
 
 def fitted(known: Sequence[Row]) -> NDArray[np.float64]:
@@ -63,10 +64,10 @@ def fitted(known: Sequence[Row]) -> NDArray[np.float64]:
 
 
 def main() -> None:
-    signs, found = SignReader("en"), dict[str, list[Row]]()
+    reader, found = LineReader("en", str), dict[str, list[Row]]()
     for name in quiz.FILES:
         with tempfile.TemporaryDirectory() as folder:
-            found[name] = list(rows(name, signs, Path(folder)))
+            found[name] = list(rows(name, reader, Path(folder)))
     weights = fitted(found[quiz.FILES[0]])
     print("BIAS, BY_UNHEARD_OF, BY_DOUBT =", ", ".join(f"{weight:.2f}" for weight in weights))
     for name, known in found.items():

@@ -1,6 +1,6 @@
-"""Writes appliance/stt/household/: how people talk to a box in the house, counted in intents/*.tsv.
+"""Writes appliance/stt/household/: how people talk to a box in the house, counted in training/lines.py.
 
-    python models/make_trigrams.py
+    python -m models.make_trigrams
 
 The lines are written as a recogniser writes: numbers in digits, a sign at the end.
 """
@@ -15,17 +15,16 @@ import numpy as np
 
 from appliance.reply.understanding.templates import templates
 from appliance.stt.trigrams import EDGE, ORDER, WORD, numbered
+from models.training.lines import LANGUAGE, taught
 
-HERE = Path(__file__).parent / "intents"
-TARGET = HERE.parent.parent / "appliance" / "stt" / "household"
+TARGET = Path(__file__).parents[1] / "appliance" / "stt" / "household"
 AMERICAN = {"metre": "meter", "litre": "liter", "colour": "color", "favour": "favor", "neighbour": "neighbor"}
 """Most of the lines are British, and a recogniser spells either way: what can be spelt so is counted so as well."""
 QUESTION = re.compile(r"(what|how|who|where|when|which|why|is|are|do|does|did|can|could|will|would)\b")
 
 
 def lines(language: str) -> list[list[str]]:
-    rows = (HERE / f"{language}.tsv").read_text("utf-8").splitlines()
-    said = [row.partition("\t")[2] for row in rows if row.strip()]
+    said = [line for _, line in taught()]
     respelt = [other for line, other in zip(said, map(american, said), strict=True) if other != line]
     return [written(line, language) for line in [*said, *respelt]]
 
@@ -47,8 +46,7 @@ def written(said: str, language: str) -> list[str]:
 
 
 def main() -> None:
-    for path in sorted(HERE.glob("*.unseen.tsv")):
-        language = path.name.partition(".")[0]
+    for language in (LANGUAGE,):
         said = lines(language)
         words = sorted({EDGE, *(word for line in said for word in line)})
         index = {word: place for place, word in enumerate(words)}

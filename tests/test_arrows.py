@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import appliance
+from appliance.simulated import skill_context
+from appliance.skills.loader import load
 
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -27,11 +29,7 @@ SHARED: dict[str, set[str]] = {
     "tts": {"language"},
 }
 """Room -> what it may know beside the hallway and itself. `reply` is known by `llm` for its grammar and plan alone."""
-CORNERS = {
-    "understanding": {"languages", "plan", "without"},
-    "calls": {"plan", "understanding"},
-    "results": {"budget", "calls", "conversation", "languages", "phrases", "plan", "prompt", "understanding", "work"},
-}
+CORNERS = {"understanding": {"languages"}}
 """Folder in `reply` -> what of that room it may know; never what takes it for a turn."""
 DRAWS = {"terminal.picture": "PIL", "terminal.progress": "rich"}
 """Module -> the package it draws with, which a service has no memory to spare for."""
@@ -116,3 +114,18 @@ def test_the_map_names_what_is_there() -> None:
     assert folders <= ROOMS | {"build", "ports", "simulated"}
     assert not HALLWAY - {place(file) for file in FILES}
     assert {file.parent.name for file in (ROOT / "reply").glob("*/*.py")} == CORNERS.keys()
+
+
+CHOICES = {"update_memory"}
+"""Also what the final step of a turn may choose (prompts/choices.yaml), which is no tool."""
+
+
+def test_no_tool_is_named_outside_the_skills() -> None:
+    """A tool comes with its skill alone. Names of one word ("stop", "recall") are words as well, and not looked for."""
+    board = load(skill_context())
+    names = {tool.name for tool in (*board.for_model(), *board.commands()) if "_" in tool.name} - CHOICES
+    others = [file for file in FILES if place(file) not in ("skills", "simulated")]
+    assert len(names) > 10
+    for file in others:
+        written = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
+        assert not names & written, file

@@ -12,11 +12,14 @@ from pydantic import BaseModel
 
 from appliance.boards import profiles
 from appliance.settings import Settings
+from appliance.simulated import skill_context
+from appliance.skills.loader import load
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 DOCS = "\n".join(page.read_text() for page in PAGES)
-TOOLS = re.findall(r"\btool\((?:\w+\.)*(\w+),", (ROOT / "appliance/skills/__init__.py").read_text())
+SKILLS = load(skill_context())
+TOOLS = [tool.name for tool in (*SKILLS.for_model(), *SKILLS.commands())]
 
 
 def settings_of(model: type[BaseModel]) -> list[str]:
@@ -64,3 +67,10 @@ def test_settings_page_is_as_made() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
         assert (page.parent / link).exists(), link
+
+
+@pytest.mark.parametrize(
+    "path", sorted(set(re.findall(r"`((?:appliance|models|tests|bench|systemd)/[\w./-]+)`", DOCS)))
+)
+def test_path_in_the_docs_is_there(path: str) -> None:
+    assert (ROOT / path).exists()

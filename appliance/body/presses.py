@@ -31,7 +31,7 @@ HOLDS = (
     Hold(10, reached=ev.ResetWarned, let_go=ev.ResetCancelled),
     Hold(22, reached=ev.ResetConfirmed),
 )
-"""spec/product.md, "button, light"; the two of the reset are those of Home Assistant's Voice PE."""
+"""docs/design/facts.md; the two of the reset are those of Home Assistant's Voice PE."""
 
 
 class Presses:

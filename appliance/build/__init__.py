@@ -58,9 +58,11 @@ def examine(settings: Settings) -> list[doctor.Check]:
     """Every check of doctor.py on this machine."""
     from appliance.body.portaudio import devices
     from appliance.memory.backups import told
+    from appliance.reply.understanding.fastlane import FastLane
 
     models = catalog(settings)
-    return doctor.examine(settings, models.rows(models.wanted(settings)), devices, partial(told, settings.database))
+    rows, copies = models.rows(models.wanted(settings)), partial(told, settings.database)
+    return doctor.examine(settings, rows, devices, copies, FastLane(settings.words.language).sentences)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:

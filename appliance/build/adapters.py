@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from appliance.errors import BadSettings, CannotBeDone, PartMissing
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.ports import Clock, LanguageModel, MemoryStore, SoundOf, Speaker, Tool, ValueStore
+from appliance.ports import Clock, LanguageModel, MemoryStore, Rings, SkillContext, SoundOf, Speaker, Tool, ValueStore
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from appliance.llm.isolated import IsolatedModel
     from appliance.memory.store import Store
     from appliance.reply.conversation import Conversation
+    from appliance.reply.dependencies import Dependencies
     from appliance.reply.engine import Engine
-    from appliance.reply.house import House
-    from appliance.skills import Toolbox
-    from appliance.skills.timers.countdowns import Timers
-    from appliance.skills.timers.tools import TimerTools
+    from appliance.skills.arithmetic.units import Converter
+    from appliance.skills.skillset import Skills
     from appliance.stt.whisper import WhisperCpp
     from appliance.tts.piper import Piper
 
@@ -56,39 +55,39 @@ class Adapters:
         """With its model loaded and the head of its prompt read."""
         from appliance.reply.engine import Engine
 
-        engine = Engine(self.house())
+        engine = Engine(self.dependencies())
         self._tell("reading the instructions (slow the first time only)")
         engine.warm_up()
         return engine
 
-    def house(
-        self, settings: Settings | None = None, tools: Sequence[Tool] | None = None, memory: MemoryStore | None = None
-    ) -> House:
-        """What turns are taken with; by default with the box's own settings, tools and memory."""
-        from appliance.language.clock_times import find_moment
-        from appliance.language.days import day_or_none
-        from appliance.reply.house import House
-        from appliance.skills.clock.countries import country_in, customs
+    def dependencies(
+        self,
+        settings: Settings | None = None,
+        tools: Sequence[Tool] | None = None,
+        memory: MemoryStore | None = None,
+        skills: Skills | None = None,
+    ) -> Dependencies:
+        """What turns are taken with; by default with the box's own settings, skills, their tools, and memory."""
+        from appliance.reply.dependencies import Dependencies
+        from appliance.reply.prior import prior
         from appliance.skills.clock.places import is_known
-        from appliance.skills.clock.seasons import season
 
-        return House(
+        skills = skills or self.skills
+        return Dependencies(
             model=self.llm,
-            tools=self.tools.for_model() if tools is None else tools,
-            commands=self.tools.for_fast_lane(),
+            tools=skills.for_model() if tools is None else tools,
+            commands=skills.commands(),
             memory=memory or self.memory,
             clock=self.clock,
             conversation=self.conversation,
             settings=settings or self.settings,
             name=self.name,
-            running=self.timer_tools.running,
+            sentences=skills.sentences,
+            guests=skills.guests,
+            skill_of=skills.skill_of,
+            prior=partial(prior, offers=skills.offers),
+            running=skills.rings.running,
             is_place=is_known,
-            season=season,
-            customs=partial(customs, zone=self.settings.timezone),
-            country_in=country_in,
-            moment_of=find_moment,
-            day_of=day_or_none,
-            convertible=self.tools.units.convertible,
             sound_of=self.sound_of,
         )
 
@@ -132,33 +131,38 @@ class Adapters:
         return Conversation(reply.conversation_gap_s, reply.results_kept)
 
     @cached_property
-    def tools(self) -> Toolbox:
-        from appliance.skills import Toolbox
-        from appliance.skills.arithmetic.units import Converter
-        from appliance.skills.clock.tools import Timekeeper
-        from appliance.skills.memory.tools import MemoryTools
-        from appliance.skills.sound.tools import SoundTools
+    def skills(self) -> Skills:
+        return self.skills_for(self.settings)
 
-        sound = SoundTools(
-            self.volume, lambda: self.conversation.last_said, lambda: self._silence(), lambda: self._mute()
-        )
-        memory = MemoryTools(self.memory, self.clock, self.settings.memory.found_max)
-        return Toolbox(
-            Timekeeper(self.clock, self.settings.place), self.timer_tools, Converter(self.sound_of), sound, memory
-        )
-
-    @cached_property
-    def timer_tools(self) -> TimerTools:
-        from appliance.skills.timers.tools import TimerTools
-
-        return TimerTools(self.timers, self.clock, self.sound_of)
-
-    @cached_property
-    def timers(self) -> Timers:
+    def skills_for(self, settings: Settings) -> Skills:
+        """Made anew, with other settings than the box's own."""
         from appliance.memory.timers import SqliteTimers
-        from appliance.skills.timers.countdowns import Timers
+        from appliance.skills.loader import load
 
-        return Timers(SqliteTimers(self._store), self.clock, self.settings.voice.ring_max_s)
+        return load(
+            SkillContext(
+                settings=settings,
+                clock=self.clock,
+                memory=self.memory,
+                timers=SqliteTimers(self._store),
+                volume=self.volume,
+                last_said=lambda: self.conversation.last_said,
+                silence=lambda: self._silence(),
+                close_microphone=lambda: self._mute(),
+                sound_of=self.sound_of,
+            )
+        )
+
+    @property
+    def rings(self) -> Rings:
+        return self.skills.rings
+
+    @cached_property
+    def converter(self) -> Converter:
+        """Free to make: what it reads, it shares with the skill's."""
+        from appliance.skills.arithmetic.units import Converter
+
+        return Converter(self.sound_of)
 
     @cached_property
     def memory(self) -> MemoryStore:

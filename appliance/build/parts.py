@@ -174,7 +174,7 @@ class Parts(Adapters):
         from appliance.tts.text import TextMouth
 
         return Console(
-            self.engine, self.conversation, self.timers, self.timer_tools, self.clock, self.memory, TextMouth
+            self.engine, self.conversation, self.rings.alarms, self.rings.telling, self.clock, self.memory, TextMouth
         )
 
     def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError | None], None], vitals: Vitals) -> Voice:
@@ -185,15 +185,16 @@ class Parts(Adapters):
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What the start has to tell, and timers that nobody heard."""
+        rings = self.rings
         once, missed = Once(lambda: self._store.notice, self._llm_lack, self._clock_doubt), list[Timer]()
 
         def sentences() -> list[str]:
-            missed[:] = self.timers.missed()  # looked up first: one that comes in between is told twice, not never
-            return [*once.sentences(), self.timer_tools.missed()]
+            missed[:] = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
+            return [*once.sentences(), rings.telling.missed()]
 
         def told() -> None:
             once.told()
-            self.timers.done(*missed)
+            rings.alarms.done(*missed)
 
         return News(voice, vitals, sentences, told, post)
 
@@ -202,7 +203,8 @@ class Parts(Adapters):
 
     def _clock_doubt(self) -> str | None:
         """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
-        from appliance.skills.clock.tools import spoken_date, spoken_time
+        from appliance.language.clock_times import spoken_time
+        from appliance.language.dates import spoken_date
 
         if self.clock.monotonic() < CLOCK_WAIT_S:
             return None
@@ -233,7 +235,7 @@ class Parts(Adapters):
                 microphone,
                 self.listener,
                 lambda post: self._turns(voice, post, publish, paced, vitals),
-                Ringing(self.timers, self.timer_tools, voice, self.settings.voice.ring_max_s),
+                Ringing(self.rings.alarms, self.rings.telling, voice, self.settings.voice.ring_max_s),
                 self.settings,
                 kept,
                 watch,
@@ -261,6 +263,7 @@ class Parts(Adapters):
         from appliance.memory.erase import erase
 
         self._stop_backups()  # or one that is being made would outlive this
+        self.skills.erase()
         erase(*self._memories)
 
     def _warm_up(self, anyway: bool) -> None:
@@ -269,7 +272,7 @@ class Parts(Adapters):
             _ = self.local_llm  # which is being loaded, in another process, while these are
         _ = self.listener
         self.transcriber.transcribe(Utterance(silence(1)), never)
-        self.tools.units.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
+        self.converter.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
         _ = self.synthesizer  # which has spoken once to learn how loud it is
         with self._without_llm(anyway):
             _ = self._no_llm or self.local_llm.facts

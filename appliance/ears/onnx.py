@@ -10,7 +10,7 @@ from appliance.errors import ModelDamaged, ModelMissing
 
 
 def session(path: Path) -> onnxruntime.InferenceSession:
-    """The options of performance.md 3.13: the models are small and other rooms need the cores and the memory.
+    """The options of docs/design/facts.md: the models are small and other rooms need the cores and the memory.
 
     Raises ModelMissing, ModelDamaged.
     """

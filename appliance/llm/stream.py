@@ -17,7 +17,7 @@ from appliance.audio import Stale
 from appliance.errors import Cancelled
 
 POLL_S = 0.05
-"""Between two looks at the stop signal: a stop has 300 ms in all (spec/reply.md 8)."""
+"""Between two looks at the stop signal: a stop has 300 ms in all."""
 REFUSAL_BYTES = 16_384
 """Read of the reason for a refusal."""
 CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")

@@ -1,6 +1,6 @@
 """A Whisper model from CTranslate2's file layout to the one whisper.cpp reads. Same numbers, another order.
 
-Both layouts are as models.md describes them; the result is the same, byte for byte, on every machine.
+Both layouts are as docs/design/facts.md describes them; the result is the same, byte for byte, on every machine.
 """
 
 from __future__ import annotations

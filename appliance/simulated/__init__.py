@@ -11,6 +11,7 @@ from appliance.simulated.body import (
 )
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 from appliance.simulated.memory import MemoryFacts, MemoryTimers, MemoryValues
+from appliance.simulated.skills import skill_context
 from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
 from appliance.simulated.voice import CannedSynthesizer, SlowVoice
@@ -35,4 +36,5 @@ __all__ = [
     "SeenLight",
     "SlowThinker",
     "SlowVoice",
+    "skill_context",
 ]

@@ -23,7 +23,10 @@ class MemoryTimers:
         return self._timers[self._last]
 
     def move(self, timer_id: int, due: datetime) -> None:
-        self._timers[timer_id] = replace(self._timers[timer_id], due=due)
+        self._timers[timer_id] = replace(self._timers[timer_id], due=due, paused_s=None)
+
+    def pause(self, timer_id: int, left_s: float) -> None:
+        self._timers[timer_id] = replace(self._timers[timer_id], paused_s=left_s)
 
     def remove(self, timer_id: int) -> None:
         self._timers.pop(timer_id, None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from appliance.ports import Effect
+from appliance.ports import Effect, MemoryUse
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class ListedTool:
     required: tuple[str, ...] = ()
     effect: Effect = "read"
     untrusted: bool = False
+    memory: MemoryUse = ""
 
     @property
     def schema(self) -> dict[str, Any]:

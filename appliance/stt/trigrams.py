@@ -1,7 +1,7 @@
 """How people talk to a box in the house: how likely each next piece of a word is, by the two words before it.
 
 A recogniser that was taught with films and lectures hears "what is this in letters"; who knows the house hears litres.
-The counts are of the lines in models/intents/; models/make_trigrams.py counts them, models/cards/trigrams.md says what
+The counts are of the lines in models/training/; models/make_trigrams.py counts them, models/cards/trigrams.md says what
 they are worth. Interpolated after Witten and Bell (1991).
 """
 

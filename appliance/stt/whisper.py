@@ -28,7 +28,7 @@ _STEPS_PER_S = 50
 """Steps of audio context a second: 1500 for the 30 s that whisper was trained on."""
 _CONTEXT_FULL = 1_500
 _CONTEXT_SPARE = 128
-"""Steps beyond the utterance; fewer and the decoder loops (performance.md 3.8)."""
+"""Steps beyond the utterance; fewer and the decoder loops (docs/design/facts.md)."""
 _CONTEXT_MIN = 512
 """Below this the decoder loops on short commands. Word errors of 414, 66 synthetic commands in three voices, tiny.en
 and base: full context 33 and 33, at least 512 steps 34 and 30, at least 384 49 and 62; a third of the time at 512."""

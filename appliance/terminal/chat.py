@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, WrongUse
-from appliance.ports import Alarms, Clock, MemoryStore, Mouth, Telling, Thinker, Timer
+from appliance.ports import Clock, KeptAlarms, MemoryStore, Mouth, Thinker, Wording
 from appliance.records import TurnRecord
 from appliance.service.ringing import strike_off
 
@@ -36,20 +36,6 @@ class MovableClock(Clock, Protocol):
     def move(self, to: datetime) -> None: ...
 
 
-class Timers(Alarms, Protocol):
-    def all(self) -> list[Timer]: ...
-
-    def missed(self) -> list[Timer]:
-        """Those that ended too long ago to ring now."""
-        ...
-
-
-class Wording(Telling, Protocol):
-    def missed(self) -> str:
-        """What to tell of the timers that were missed; empty when none was."""
-        ...
-
-
 Said = Callable[[str], None]
 """Hears each clause of an answer as it comes."""
 
@@ -65,7 +51,7 @@ class Console:
         self,
         thinker: Thinker,
         dialogue: Dialogue,
-        timers: Timers,
+        timers: KeptAlarms,
         telling: Wording,
         clock: Clock,
         memory: MemoryStore,

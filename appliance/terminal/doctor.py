@@ -52,13 +52,19 @@ class SoundDevice(Protocol):
 Devices = Callable[[], Iterable[SoundDevice]]
 
 
-def examine(settings: Settings, models: Iterable[Row], devices: Devices, copies: Callable[[], str]) -> list[Check]:
-    """Every check, in the order in which a turn needs the parts. `copies`: what there is of the database's."""
+def examine(
+    settings: Settings, models: Iterable[Row], devices: Devices, copies: Callable[[], str], sentences: str
+) -> list[Check]:
+    """Every check, in the order in which a turn needs the parts.
+
+    copies: what there is of the database's.  sentences: which there are in the language, "own" or "published", or none.
+    """
     return [
         _profile(settings),
         *_sound(settings, devices),
         _pins(settings),
         *map(_model, models),
+        _sentences(settings.words.language, sentences),
         _database(settings.database, copies),
         _disk(settings.state),
         _clock(datetime.now(UTC), clock_is_set()),
@@ -112,6 +118,17 @@ def _model(model: Row) -> Check:
     if model.state == "here":
         return Check(f"model {model.name}", True, "verified")
     return Check(f"model {model.name}", False, model.state, model.what)
+
+
+def _sentences(language: str, sentences: str) -> Check:
+    if sentences == "own":
+        return Check("sentences", True, f"our own and the published ones, in {language!r}")
+    if sentences:
+        found = f"the published ones alone, in {language!r}: timers, time, date, volume; answers are in English"
+        return Check("sentences", True, found)
+    return Check(
+        "sentences", False, f"there are none in {language!r}: every line needs the model", "set words.language"
+    )
 
 
 def _database(path: Path, copies: Callable[[], str]) -> Check:

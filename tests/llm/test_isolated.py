@@ -34,7 +34,7 @@ STORY = [*HEAD, Message("user", "Tell me a long story of a cat.")]
 LONG = [*HEAD, Message("user", "word " * 1_500)]
 SETTINGS = Thought(context_tokens=2_048, batch_tokens=256)
 STOP_S = 0.1
-"""From the signal to the end of the work (issue 4)."""
+"""From the signal to the end of the work."""
 TRIES = 5
 PATIENCE_S = 60
 

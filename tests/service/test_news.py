@@ -21,6 +21,7 @@ from appliance.service.states import State
 from appliance.service.vitals import Vitals
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
+from appliance.skills.timers.countdowns import Timers
 from appliance.tts.speak import Voice
 
 LOST = DeviceMissing("the speaker is not there", remedy="plug it in")
@@ -170,17 +171,19 @@ def test_timer_that_is_missed_during_the_news_is_told_next(
     morning: Morning, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with build.parts(Settings(state=tmp_path), SystemClock(UTC)) as parts:
-        tea, egg = (parts.timers.add(label, 60) for label in ("tea", "egg"))
+        timers = parts.rings.alarms
+        assert isinstance(timers, Timers)
+        tea, egg = (timers.add(label, 60) for label in ("tea", "egg"))
         play = morning.speaker.play
 
         def meanwhile(sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
             play(sound, stale, started)
-            parts.timers.miss(egg)
+            timers.miss(egg)
 
         monkeypatch.setattr(morning.speaker, "play", meanwhile)
-        parts.timers.miss(tea)
+        timers.miss(tea)
         said = parts.news(morning.voice, morning.vitals, morning.events.append)
         said.tell()
-        assert parts.timers.missed() == [egg]
+        assert timers.missed() == [egg]
         said.tell()
-        assert parts.timers.missed() == []
+        assert timers.missed() == []

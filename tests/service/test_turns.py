@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from threading import Thread
 from typing import Any
@@ -18,8 +19,8 @@ from appliance.errors import ApplianceError, DeviceMissing, StoreUnusable, TurnF
 from appliance.ports import Attention, Microphone
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
+from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
-from appliance.reply.house import House
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.service.loop import Service
 from appliance.service.ringing import Ringing
@@ -33,18 +34,13 @@ from appliance.simulated import (
     DeadMicrophone,
     HandSetVolume,
     MemoryFacts,
-    MemoryTimers,
     MemoryValues,
     RecordingSpeaker,
     ScriptedEars,
+    skill_context,
 )
-from appliance.skills import Toolbox
-from appliance.skills.arithmetic.units import Converter
-from appliance.skills.clock.tools import Timekeeper
-from appliance.skills.memory.tools import MemoryTools
-from appliance.skills.sound.tools import SoundTools
+from appliance.skills.loader import load
 from appliance.skills.timers.countdowns import Timers
-from appliance.skills.timers.tools import TimerTools
 from appliance.tts.speak import Voice
 
 PATIENCE_S = 10.0
@@ -68,20 +64,25 @@ class Box:
         self.errors: list[ApplianceError | None] = []
         self.speaker, self.ears, self.words = RecordingSpeaker(realtime=True), ScriptedEars(), dict[int, str]()
         self.volume, clock = HandSetVolume(), SystemClock(UTC)
-        self.timers = Timers(MemoryTimers(), clock, 5)
         self.model = CannedModel(says, hangs)
         conversation, memory = Conversation(300, results_kept=16), MemoryFacts()
         self.memory = memory
-        timer_tools = TimerTools(self.timers, clock)
-        sound = SoundTools(
-            self.volume,
-            lambda: conversation.last_said,
-            lambda: self.service.post(ev.StopHeard()),
-            lambda: self.service.post(ev.MuteAsked()),
+        skills = load(
+            skill_context(
+                settings=settings,
+                clock=clock,
+                memory=memory,
+                volume=self.volume,
+                last_said=lambda: conversation.last_said,
+                silence=lambda: self.service.post(ev.StopHeard()),
+                close_microphone=lambda: self.service.post(ev.MuteAsked()),
+            )
         )
-        made = Toolbox(Timekeeper(clock), timer_tools, Converter(), sound, MemoryTools(memory, clock, found_max=8))
-        tools, commands = made.for_model(), made.for_fast_lane()
-        engine = Engine(House(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis"))
+        assert isinstance(skills.rings.alarms, Timers)
+        self.timers = skills.rings.alarms
+        tools, commands = skills.for_model(), skills.commands()
+        needs = Dependencies(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis")
+        engine = Engine(replace(needs, sentences=skills.sentences))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
         is_stop = FastLane(name="Jarvis").is_stop
 
@@ -91,11 +92,11 @@ class Box:
         def publish(record: TurnRecord, _: Moments) -> None:
             self.records.append(record)
 
-        self.service = Service(
+        self.service: Service = Service(
             microphone or DeadMicrophone(),
             self.ears,
             lambda post: SpokenTurns(hear, engine, self.voice, is_stop, post, publish, paced=True),
-            Ringing(self.timers, timer_tools, self.voice, rings_s or settings.voice.ring_max_s),
+            Ringing(self.timers, skills.rings.telling, self.voice, rings_s or settings.voice.ring_max_s),
             settings,
             MemoryValues(),
             lambda event, state: self.watched(event),

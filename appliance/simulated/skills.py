@@ -1,0 +1,27 @@
+"""What a skill is built with, made of the other doubles."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from appliance.ports import SkillContext
+from appliance.settings import Settings
+from appliance.simulated.body import HandSetClock, HandSetVolume
+from appliance.simulated.memory import MemoryFacts, MemoryTimers
+
+
+def skill_context(**others: Any) -> SkillContext:
+    """`others`: fields of SkillContext that are not to be doubles."""
+    doubles: dict[str, Any] = {
+        "settings": Settings(),
+        "clock": HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC)),
+        "memory": MemoryFacts(),
+        "timers": MemoryTimers(),
+        "volume": HandSetVolume(),
+        "last_said": lambda: "",
+        "silence": lambda: None,
+        "close_microphone": lambda: None,
+        "sound_of": str.casefold,
+    }
+    return SkillContext(**(doubles | others))
