@@ -60,18 +60,19 @@ class Engine:
             ANALYSE: side_calls.analyse,
         }
         tools = self._catalogue.all
-        executor = Executor(
-            tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in
+        self._remember = Remember(
+            needs, lambda asked, choices, stale: side_calls.choose(self._recall.profile(), asked, choices, stale)
         )
+        executor = Executor(
+            tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in,
+            self._remember.replaced,
+        )  # fmt: skip
         generator = Generator(needs, self._catalogue, self._context, self._phrases, executor.acts)
         selector = Selector(needs.skill_of, lacking(needs.skills), needs.prior)
         self._loop = Loop(
             settings.reply, needs.conversation, self._phrases, selector, self._catalogue, self._context, generator,
             executor, self._recall, shorten,
         )  # fmt: skip
-        self._remember = Remember(
-            needs, lambda text, choices, stale: side_calls.choose(self._recall.profile(), text, choices, stale)
-        )
         self._acts = executor.acts
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
         self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")
@@ -265,6 +266,8 @@ class Engine:
             self._carry(turn)
         conversation.tainted = conversation.tainted or turn.tainted
         outcomes = {step.tool: step.outcome for step in record.steps if step.tool}
+        if any(each.call.arguments.get("id") and not each.failed for each in turn.done):
+            conversation.forget_facts()
         if any(outcomes.get(name) == "ok" for name in self._forgetting):
             conversation.forget_words()  # or the model would read it again in what was said before
         carried.acted = carried.acted or any(self._acts(each.call) and not each.failed for each in turn.done)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
-from appliance.ports import Spoken, Tool
+from appliance.ports import Fact, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
 from appliance.reply.catalogue import ANALYSE
@@ -32,6 +32,11 @@ Extra = Callable[[Call, Turn], str]
 """Runs a step that the engine itself provides; what it returns is for the model to read."""
 
 
+Replaced = Callable[[str, Turn], Fact | None]
+FACT, ID = "fact", "id"
+"""Parameters of the tools that keep a fact, and that replace one."""
+
+
 class Executor:
     def __init__(
         self,
@@ -42,7 +47,13 @@ class Executor:
         shorten: Shortener,
         conversation: Conversation,
         lengths_in: LengthsIn,
+        replaced: Replaced,
     ) -> None:
+        """replaced: the stored fact that a new one takes the place of."""
+        self._replaced = replaced
+        self._update = next(
+            (name for name, tool in tools.items() if tool.memory == "keep" and ID in parameters(tool)), ""
+        )
         self._conversation = conversation
         self._tools, self._extras, self._settings = tools, extras, settings
         self._phrases, self._shorten, self._lengths_in = phrases, shorten, lengths_in
@@ -60,6 +71,8 @@ class Executor:
             if self._puts_off(call, turn):
                 return
             call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in)
+        if tool and tool.memory == "keep":
+            call = self._in_place(call, turn)
         step = Step(kind=self._kind(call.tool), tool=call.tool, arguments=call.arguments)
         step.outcome = self._refused(call, turn, confirmed) or self._called(call, turn, step)
         if step.outcome == "ok" and tool and tool.memory == "keep" and hides(call.arguments.values()):
@@ -69,6 +82,14 @@ class Executor:
     def acts(self, call: Call) -> bool:
         """Whether it does more than read."""
         return call.tool in self._tools and self._tools[call.tool].effect != "read"
+
+    def _in_place(self, call: Call, turn: Turn) -> Call:
+        """A call that keeps a fact, as the update of the stored fact that it changes."""
+        fact = str(call.arguments.get(FACT, ""))
+        if not (fact and self._update) or ID in call.arguments or turn.line.confidential:
+            return call
+        older = self._replaced(fact, turn)
+        return Call(self._update, {ID: older.id, FACT: fact}) if older else call
 
     def _kind(self, name: str) -> StepKind:
         if name == ANALYSE:
@@ -182,6 +203,11 @@ class Executor:
         turn.tainted = turn.tainted or tool.untrusted
         done.gave = self._shorten.result(answer, done.call, turn, step, untrusted=tool.untrusted)
         turn.unread.append(done.gave)
+
+
+def parameters(tool: Tool) -> set[str]:
+    """Names of all that it takes."""
+    return {*tool.schema.get("properties", {})}
 
 
 def lacking(call: Call, tool: Tool) -> str:

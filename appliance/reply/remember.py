@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence, Set
 from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.language.digits import numbers_in
-from appliance.ports import Fact
+from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.plan import Call
@@ -33,10 +33,12 @@ _GRAVE = re.compile(
 )
 """A life may hang on such a fact: it is never replaced by what was told in passing."""
 
+Choose = Callable[[Sequence[Message], list[str], Stale], Call | None]
+"""The model's pick among choices, behind the conversation and these messages."""
+
 
 class Remember:
-    def __init__(self, needs: Dependencies, choose: Callable[[str, list[str], Stale], Call | None]) -> None:
-        """choose: the model's pick among choices, behind the conversation and a text."""
+    def __init__(self, needs: Dependencies, choose: Choose) -> None:
         self._memory, self._clock, self._choose = needs.memory, needs.clock, choose
         self._conversation = needs.conversation
         self._settings, self._region = needs.settings.memory, needs.settings.reply.region
@@ -52,7 +54,7 @@ class Remember:
         choices = [NOTHING, SAVE, *([UPDATE] if known else [])]
         text = prompt.instruction("final", facts="; ".join(f"{fact.id}: {fact.text}" for fact in known) or "-")
         for _ in range(1 + self._settings.final_retries):
-            call = self._choose(text, choices, stale)
+            call = self._choose([Message("user", text)], choices, stale)
             if call is None or call.tool == NOTHING:
                 return
             try:
@@ -66,6 +68,23 @@ class Remember:
                     self._conversation.forget_facts()
             return
         log.info("turn %d: the final memory step gave nothing that could be kept", turn.record.turn)
+
+    def replaced(self, fact: str, turn: Turn) -> Fact | None:
+        """The stored fact that a new one takes the place of: the model's choice among the nearest; None for none.
+
+        What a life may hang on keeps its place. Raises Cancelled.
+        """
+        said = [word for word in words(fact) if word not in COMMON | NOISE]
+        near = [
+            each for each in self._memory.nearest(fact, self._settings.facts_offered) if not _GRAVE.search(each.text)
+        ]
+        alike = {each.id: each for each in near if len(among(said, words(each.text))) >= ALIKE_LEAST}
+        if not alike:
+            return None
+        known = "; ".join(f"{each.id}: {each.text}" for each in alike.values())
+        text = prompt.instruction("final", facts=known)
+        call = self._choose([*turn.messages, Message("user", text)], [SAVE, UPDATE], turn.stale)
+        return alike.get(int(call.arguments.get("id", 0))) if call and call.tool == UPDATE else None
 
     def _wanted(self, turn: Turn, memory_tools: Set[str]) -> bool:
         """Not where tools saw to it, never of a line that is not to be kept, nor after text from outside."""

@@ -52,11 +52,14 @@ class SideCalls:
         named = set(_NAME.findall(written))
         return [tool.name for tool in tools if tool.name in named]
 
-    def choose(self, known: Sequence[Message], text: str, choices: list[str], stale: Stale) -> Call | None:
-        """The model's pick among `choices.yaml` after the conversation so far and `text`."""
+    def choose(
+        self, known: Sequence[Message], asked: Sequence[Message], choices: list[str], stale: Stale
+    ) -> Call | None:
+        """The model's pick among `choices.yaml` behind the conversation so far and what is `asked`."""
         grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
-        messages = [*self._begun(known), Message("user", text)]
-        return parse("".join(self._model.generate(messages, grammar, THOUGHT_TOKENS, Usage(), stale)))
+        return parse(
+            "".join(self._model.generate([*self._begun(known), *asked], grammar, THOUGHT_TOKENS, Usage(), stale))
+        )
 
     def _behind(self, turn: Turn, text: str) -> list[Message]:
         return [*self._begun(turn.known.profile), *turn.messages, Message("user", text)]

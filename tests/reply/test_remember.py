@@ -6,6 +6,8 @@ import pytest
 from rig import Rig
 
 from appliance.audio import never
+from appliance.ports import Spoken
+from appliance.skills.schema import tool
 
 
 def kept(line: str, *writes: str, known: str = "", memory: dict[str, int] | None = None) -> list[str]:
@@ -52,3 +54,29 @@ def test_the_number_of_no_fact_is_asked_for_again() -> None:
     line = "my sister has moved to York"
     writes = ['update_memory(id=7, fact="The user\'s sister lives in York.")', "nothing()"]
     assert kept(line, *writes, known="The user's sister lives in Leeds.") == ["The user's sister lives in Leeds."]
+
+
+def updates(*writes: str, known: str) -> list[tuple[str | None, dict[str, object]]]:
+    """The steps of a turn in which the model calls `remember`, with a fact stored before."""
+
+    def update_memory(id: int, fact: str) -> Spoken:
+        """Replace a fact."""
+        return Spoken("I will remember that instead.")
+
+    rig = Rig(
+        'remember(fact="The user\'s sister lives in York.")',
+        *writes,
+        more_tools=[tool(update_memory, "act", memory="keep")],
+    )
+    rig.knows(known)
+    record = rig.say("remember that my sister lives in York")
+    return [(step.tool, step.arguments) for step in record.steps if step.tool]
+
+
+def test_what_is_to_be_remembered_takes_the_place_that_the_model_chooses() -> None:
+    new = {"fact": "The user's sister lives in York."}
+    wrote = 'update_memory(id=1, fact="The user\'s sister lives in York.")'
+    known = "The user's sister lives in Leeds."
+    assert updates(wrote, known=known) == [("update_memory", {"id": 1, **new})]
+    assert updates('save_memory(fact="The user\'s sister lives in York.")', known=known) == [("remember", new)]
+    assert updates(known="The user has a dog.") == [("remember", new)]
