@@ -19,6 +19,9 @@ from appliance.reply.select import ASKED
 from appliance.reply.turn import Known, Turn
 from appliance.reply.understanding.relevance import shared
 
+ELLIPTIC_WORDS = 5
+"""Of a line that may go on with what a tool gave a turn ago, which is not read behind the other heads; a judgement."""
+
 
 class Head(IntEnum):
     """What a prompt begins with, in the order in which they are pinned."""
@@ -82,7 +85,8 @@ class Context:
 
     def head_for_words(self, turn: Turn) -> Head:
         """What a line is read behind for which no tool is offered."""
-        if not self._needs.model.facts.small or turn.known.facts:
+        goes_on = self._conversation.carried.used and len(turn.line.text.split()) <= ELLIPTIC_WORDS
+        if not self._needs.model.facts.small or turn.known.facts or goes_on:
             return Head.PLAN
         alone = not (turn.tools.role or self._wishes())
         return Head.WORLD if turn.line.world >= ASKED and alone else Head.TALK

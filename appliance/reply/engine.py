@@ -49,7 +49,7 @@ class Engine:
         self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences)
         if not self._sentences.sentences:
             log.warning("there are no sentences in %r: every line needs the model", language)
-        self._lines = LineReader(language, self._sentences.in_digits)
+        self._lines = LineReader(language, self._sentences.in_digits, needs.name)
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)

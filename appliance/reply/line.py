@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -39,14 +40,15 @@ class Line:
 
 
 class LineReader:
-    def __init__(self, language: str, in_digits: Callable[[str], str]) -> None:
-        """in_digits: gives a text its numbers in digits."""
+    def __init__(self, language: str, in_digits: Callable[[str], str], name: str = "") -> None:
+        """in_digits: gives a text its numbers in digits.  name: what the box is called, which means no tool."""
         self._language, self._in_digits = language, in_digits
+        self._name = re.compile(rf"\W*\b{re.escape(name)}\b\W*" if name else r"(?!)", re.IGNORECASE)
         self._tools, self._world = intents(language), intents(f"{language}.{WORLD}")
         self.read = lru_cache(LINES_KEPT)(self._read)
 
     def _read(self, text: str) -> Line:
-        scores = dict(self._tools.read(text)) if self._tools else {}
+        scores = dict(self._tools.read(self._name.sub(" ", text).strip())) if self._tools else {}
         world = self._world.read(text) if self._world else {}
         return Line(
             text=text,

@@ -82,7 +82,7 @@ class Box:
         self.timers = skills.rings.alarms
         tools, commands = skills.for_model(), skills.commands()
         needs = Dependencies(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis")
-        engine = Engine(replace(needs, sentences=skills.sentences))
+        engine = Engine(replace(needs, sentences=skills.sentences, skill_of=skills.skill_of))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
         is_stop = FastLane(name="Jarvis").is_stop
 
@@ -185,7 +185,7 @@ def test_answer_in_the_follow_up_window_needs_no_wake_word(make: Callable[..., B
     box.wake()
     box.say("jarvis")
     box.reaches(State.FOLLOW_UP)
-    box.say("we are out of milk again")
+    box.say("i dug the whole pond on my own")
     box.until(lambda: len(box.records) == 2, "two records")
     first, second = box.records
     assert first.conversation == second.conversation
@@ -195,7 +195,7 @@ def test_answer_in_the_follow_up_window_needs_no_wake_word(make: Callable[..., B
 def test_prompt_grows_only_at_its_end(make: Callable[..., Box]) -> None:
     box = make('calculate(expression="2 + 2")', "say Indeed.")
     box.wake()
-    box.say("so two and two then")
+    box.say("now then two and two makes how much")
     box.reaches(State.FOLLOW_UP)
     box.say("is that so")
     box.until(lambda: len(box.records) == 2, "two records")
@@ -312,7 +312,7 @@ def test_timer_that_cannot_be_struck_off_the_disk_is_silenced_all_the_same(
 def test_timer_rings_until_it_is_told_to_stop(make: Callable[..., Box]) -> None:
     box = make('set_timer(seconds=1, label="tea")')
     box.wake()
-    box.say("a second for the tea")
+    box.say("one second for the tea")
     assert box.record().said == "Tea timer set for 1 second."
     box.reaches(State.RINGING)
     assert box.ears.attended[-1][0] is Attention.OVERHEAR
@@ -530,7 +530,7 @@ def test_timer_that_ends_while_somebody_goes_on_lets_them_finish(make: Callable[
     box.timers.add("egg", 0.05)
     box.until(box.timers.ringing, "an egg")
     assert box.ears.attended[-1][0] is Attention.FOLLOW_UP
-    box.say("we are out of milk again")
+    box.say("i dug the whole pond on my own")
     box.until(lambda: len(box.records) == 2, "an answer")
     assert box.records[-1].heard == "we are out of milk again"
     box.reaches(State.RINGING)
