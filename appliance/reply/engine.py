@@ -71,7 +71,7 @@ class Engine:
         selector = Selector(needs.skill_of, lacking(needs.skills), needs.prior)
         self._loop = Loop(
             settings.reply, needs.conversation, self._phrases, selector, self._catalogue, self._context, generator,
-            executor, self._recall, shorten,
+            executor, self._recall, shorten, needs.model.facts.small,
         )  # fmt: skip
         self._acts = executor.acts
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)

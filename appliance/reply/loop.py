@@ -40,7 +40,10 @@ class Loop:
         executor: Executor,
         recall: Recall,
         shorten: Shortener,
+        small: bool,
     ) -> None:
+        """small: the model needs a reminder of the line behind a result."""
+        self._small = small
         self._settings, self._conversation, self._phrases = settings, conversation, phrases
         self._selector, self._catalogue, self._context = selector, catalogue, context
         self._generator, self._executor, self._recall, self._shorten = generator, executor, recall, shorten
@@ -102,10 +105,20 @@ class Loop:
     def _read_results(self, turn: Turn) -> None:
         """One more pass, over what the steps so far gave."""
         refused = all(step.outcome in ("duplicate", "denied") for step in turn.record.steps[-1:])
-        turn.messages.append(Message("user", prompt.results(turn.unread, "").strip()))
+        nudge = prompt.instruction("nudge", heard=turn.line.text) if self._small else ""
+        turn.messages.append(Message("user", prompt.results(turn.unread, nudge).strip()))
         turn.unread.clear()
-        choice = NO_TOOLS if refused else Selection(tuple(tool for tool in turn.tools if tool.ready()))
-        self._pass(turn, choice, Head.PLAN)
+        self._pass(turn, NO_TOOLS if refused else self._after_results(turn), Head.PLAN)
+
+    def _after_results(self, turn: Turn) -> Selection:
+        """What may follow a result: any tool that only reads, and of those that act the ones that the line means.
+
+        A text from outside may name any tool; it makes none of them likelier.
+        """
+        meant = {tool.name for tool in self.chosen(turn)[0].tools}
+        return Selection(
+            tuple(tool for tool in turn.tools if tool.ready() and (tool.effect == "read" or tool.name in meant))
+        )
 
     def _fall_open(self, turn: Turn) -> None:
         """No plan: memory is searched for the line's own words, and the line is answered from what it gives."""

@@ -532,7 +532,7 @@ def test_timer_that_ends_while_somebody_goes_on_lets_them_finish(make: Callable[
     assert box.ears.attended[-1][0] is Attention.FOLLOW_UP
     box.say("i dug the whole pond on my own")
     box.until(lambda: len(box.records) == 2, "an answer")
-    assert box.records[-1].heard == "we are out of milk again"
+    assert box.records[-1].heard == "i dug the whole pond on my own"
     box.reaches(State.RINGING)
 
 
