@@ -51,8 +51,7 @@ class Loop:
     def chosen(self, turn: Turn) -> tuple[Selection, Head]:
         """What the first pass may write, and what it is read behind."""
         carried, line = self._conversation.carried, turn.line
-        used = carried.used | {call.tool for call in turn.calls}
-        recent = Recent(used, carried.awaited, counted=_counts(turn))
+        recent = Recent(carried.used, carried.awaited, counted=_counts(turn))
         choice = self._selector.select(line, turn.tools, recent, turn.known.facts)
         head = Head.PLAN if choice.tools else self._context.head_for_words(turn)
         return choice, head

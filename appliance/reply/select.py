@@ -70,11 +70,12 @@ class Selector:
         best = max(scores, key=lambda name: scores[name], default="")
         top = scores.get(best, 0.0)
         idle = line.no_tool >= IDLE and top < FORCE
-        least = MEANT if line.world >= ASKED and not facts else max(OFFER, SHARE * top)
+        of_the_world = line.world >= ASKED and not facts
+        least = MEANT if of_the_world else max(OFFER, SHARE * top)
         taught = line.scores.keys()
         likely = {name for name, score in scores.items() if (score >= least and not idle) or name not in taught}
         likely -= {name for name, score in scores.items() if score < OFFER}
-        going_on = set() if idle else self._going_on(recent)
+        going_on = set() if idle or of_the_world else self._going_on(recent)
         offered = [
             tool
             for tool in tools

@@ -9,6 +9,8 @@ from appliance.reply.understanding.relevance import NOISE, telling
 
 CALLS = 0.5
 """How likely a part must call for some tool, or for general knowledge, to be a request of its own; a judgement."""
+BESIDE = 0.3
+"""The same beside a part that a sentence takes whole, which is a request for certain."""
 NAMED = 2
 """Telling words of a request of its own, a number counted as one."""
 MOST_CUTS = 4
@@ -26,12 +28,14 @@ def requests(line: Line, cuts: Cuts, read: Callable[[str], Line], known: Callabl
     joints = list(cuts(line.text))
     for left, right in joints if len(joints) <= MOST_CUTS else ():
         first, rest = read(left), read(right)
-        if all(known(part.text) or _calls(part) for part in (first, rest)):
+        whole = [known(part.text) for part in (first, rest)]
+        least = BESIDE if any(whole) else CALLS
+        if all(taken or _calls(part, least) for taken, part in zip(whole, (first, rest), strict=True)):
             return [first, *requests(rest, cuts, read, known)]
     return [line]
 
 
-def _calls(part: Line) -> bool:
+def _calls(part: Line, least: float) -> bool:
     """Whether it calls for something, and names something: "remember that" goes with what stands before it."""
     named = len(telling(part.text) - NOISE) + part.counted
-    return named >= NAMED and max(part.world, *part.scores.values(), 0.0) >= CALLS
+    return named >= NAMED and max(part.world, *part.scores.values(), 0.0) >= least

@@ -24,6 +24,7 @@ def parts(text: str) -> list[str]:
     [
         ("could you start nine minutes for the leeks and tell me how many ounces are in a pound", 2),
         ("set a timer for ten minutes", 1),
+        ("set a timer for ten minutes and call it pasta", 1),
         ("remember that my bike is blue and my car is red", 1),
         ("I had soup and then I went to bed", 1),
         ("salt and pepper", 1),
@@ -40,3 +41,10 @@ def test_each_request_is_read_by_itself() -> None:
     assert [step.tool for step in record.steps] == ["set_timer", None]
     assert record.said.endswith("Jane Austen.")
     assert rig.read == ["tell me who wrote Emma"]
+
+
+def test_a_question_behind_an_order_is_not_taken_for_one_more() -> None:
+    rig = Rig('set_timer(minutes=12, label="Emma")', without={"lookup"})
+    rig.say("set a timer for twelve minutes")
+    rig.say("tell me who wrote Emma")
+    assert "set_timer" not in rig.grammar().gbnf
