@@ -34,6 +34,7 @@ from appliance.reply.side_calls import SideCalls
 from appliance.reply.split import requests
 from appliance.reply.turn import Known, Turn, TurnInput
 from appliance.reply.understanding.fastlane import FastLane, Match
+from appliance.safety.confidential import is_confidential
 from appliance.safety.redact import redact
 
 log = logging.getLogger(__name__)
@@ -117,7 +118,7 @@ class Engine:
         if any(step.tool in self._forgetting for step in record.steps):
             return  # also one that was only asked about: its words name what is to go
         try:
-            if record.said and not turn.line.confidential:
+            if record.said and not turn.input.confidential:
                 self._needs.memory.add_exchange(record.conversation, record.heard, record.said, self._needs.clock.now())
             self._remember.take(turn, stale, self._memory_tools)
         except Cancelled:
@@ -193,8 +194,9 @@ class Engine:
         record = TurnRecord(turn=number, conversation=self.conversation.id, channel=channel, heard=heard)
         before = self.conversation.last_said if self.conversation.messages else ""
         line = Line(heard, self._sentences.in_digits(heard))
+        confidential = is_confidential(heard, self._needs.settings.words.language)
         return Turn(
-            TurnInput(line, by, speaker, before),
+            TurnInput(line, by, speaker, before, self.conversation.carried.heard, confidential),
             record,
             Discreet(mouth, self._phrases.hidden),
             stale,
@@ -276,11 +278,11 @@ class Engine:
 
     def _carry(self, turn: Turn) -> None:
         """Leave what outlives the turn."""
-        carried, secret = self.conversation.carried, turn.line.confidential or turn.tainted
+        carried, secret = self.conversation.carried, turn.input.confidential or turn.tainted
         carried.failed = frozenset(each.call.tool for each in turn.done if each.failed)
         carried.answers, carried.pending = turn.spoken, turn.pending
         carried.calls = tuple(turn.calls)
         carried.heard = "" if secret else turn.record.heard
         asked = turn.record.outcome == "asked"
-        carried.awaited = (carried.awaited | carried.used) if asked else frozenset()
+        carried.awaited = (turn.tools.offered | carried.used) if asked else frozenset()
         carried.results.extend([*turn.results, *turn.spoken])

@@ -86,7 +86,7 @@ class Executor:
     def _in_place(self, call: Call, turn: Turn) -> Call:
         """A call that keeps a fact, as the update of the stored fact that it changes."""
         fact = str(call.arguments.get(FACT, ""))
-        if not (fact and self._update) or ID in call.arguments or turn.line.confidential:
+        if not (fact and self._update) or ID in call.arguments or turn.input.confidential:
             return call
         older = self._replaced(fact, turn)
         return Call(self._update, {ID: older.id, FACT: fact}) if older else call
@@ -126,7 +126,7 @@ class Executor:
     def _refused(self, call: Call, turn: Turn, confirmed: bool) -> StepOutcome | None:
         """Why it is not run; what the model or the user is told of that."""
         tool = self._tools.get(call.tool)
-        if tool is None or not turn.tools.may_run(call.tool) or (tool.memory == "keep" and turn.line.confidential):
+        if tool is None or not turn.tools.may_run(call.tool) or (tool.memory == "keep" and turn.input.confidential):
             turn.unread.append(prompt.note("unknown", tool=call.tool))
             return "denied"
         if len(turn.done) >= turn.tools.channel.calls_max:

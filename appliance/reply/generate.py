@@ -78,7 +78,7 @@ class Generator:
             yield Words("say", "")  # it has begun: the time for a plan is kept
         answer = answer.removeprefix(SAY)
         said = as_sure(answer.strip(), turn.usage.doubt, turn.line.unheard_of, self._phrases)
-        if not declined(said, self._phrases) and not turn.line.confidential:
+        if not declined(said, self._phrases) and not turn.input.confidential:
             line = self._context.talk_line(turn, Head.WORLD)
             self._conversation.carried.world = (line, Message("assistant", answer.strip()))
         yield Words("say", said)

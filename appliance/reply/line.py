@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from appliance.language.digits import NUMBER
 from appliance.reply.understanding.intents import NONE, intents
-from appliance.safety.confidential import is_confidential
 
 WORLD, UNHEARD_OF = "world", "unheard_of"
 """Labels of the classifier of general knowledge (models/cards/intents.md)."""
@@ -30,8 +29,6 @@ class Line:
     """How likely it asks for general knowledge, 0 to 1."""
     unheard_of: float = 0.0
     """How likely it asks of what hardly anybody knows, or of what does not exist, 0 to 1."""
-    confidential: bool = False
-    """It asks that nothing of it be kept."""
 
     @property
     def counted(self) -> bool:
@@ -42,7 +39,7 @@ class Line:
 class LineReader:
     def __init__(self, language: str, in_digits: Callable[[str], str], name: str = "") -> None:
         """in_digits: gives a text its numbers in digits.  name: what the box is called, which means no tool."""
-        self._language, self._in_digits = language, in_digits
+        self._in_digits = in_digits
         self._name = re.compile(rf"\W*\b{re.escape(name)}\b\W*" if name else r"(?!)", re.IGNORECASE)
         self._tools, self._world = intents(language), intents(f"{language}.{WORLD}")
         self.read = lru_cache(LINES_KEPT)(self._read)
@@ -57,5 +54,4 @@ class LineReader:
             scores=scores,
             world=world.get(WORLD, 0.0),
             unheard_of=world.get(UNHEARD_OF, 0.0),
-            confidential=is_confidential(text, self._language),
         )

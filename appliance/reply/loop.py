@@ -134,7 +134,7 @@ class Loop:
         """One pass; whether anything came of it before the time ran out."""
         began_s, begun, speech = time.monotonic(), False, Speech(turn, self._settings.sentences_max)
         turn.record.model.calls += 1
-        self._conversation.carried.awaited = frozenset(tool.name for tool in choice.tools)
+        turn.tools.offered = frozenset(tool.name for tool in choice.tools)
 
         def stale() -> bool:
             return turn.stale() or (not begun and time.monotonic() - began_s > timeout_s)

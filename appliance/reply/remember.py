@@ -89,7 +89,7 @@ class Remember:
     def _wanted(self, turn: Turn, memory_tools: Set[str]) -> bool:
         """Not where tools saw to it, never of a line that is not to be kept, nor after text from outside."""
         planned = turn.record.lane in ("plan", "loop") and turn.record.outcome in ("said", "asked")
-        barred = turn.tainted or turn.line.confidential
+        barred = turn.tainted or turn.input.confidential
         used = any(call.tool in memory_tools for call in turn.calls)
         return self._settings.final_step and planned and not barred and not used
 
@@ -105,7 +105,7 @@ class Remember:
         older = next((each for each in known if each.id == call.arguments.get("id")), None)
         if call.tool == UPDATE and older is None:
             raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))
-        if not told(fact, older.text if older else "", turn, self._conversation.carried.heard):
+        if not told(fact, older.text if older else "", turn, turn.input.heard_before):
             return None
         now = self._clock.now()
         if older and not _GRAVE.search(older.text):

@@ -22,6 +22,8 @@ class Toolset:
     open: dict[str, None] = field(default_factory=dict)
     """Names of those that the model may be offered, in their order."""
     role: str = ""
+    offered: frozenset[str] = frozenset()
+    """Names of those that the model could call in the newest pass."""
     searches: int = 0
     """How often more tools were searched for."""
 

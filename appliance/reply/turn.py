@@ -26,6 +26,10 @@ class TurnInput:
     """A guest's name; empty for the owner."""
     before: str = ""
     """What the box said last in this conversation."""
+    heard_before: str = ""
+    """What the user said last in it; empty where that was not to be kept."""
+    confidential: bool = False
+    """The whole line, of which `line` may be one request, asks that nothing of it be kept."""
 
 
 @dataclass(frozen=True)

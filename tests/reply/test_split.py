@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rig import Rig
 
+from appliance.audio import never
 from appliance.reply.line import LineReader
 from appliance.reply.split import requests
 from appliance.reply.understanding.fastlane import FastLane
@@ -48,3 +49,17 @@ def test_a_question_behind_an_order_is_not_taken_for_one_more() -> None:
     rig.say("set a timer for twelve minutes")
     rig.say("tell me who wrote Emma")
     assert "set_timer" not in rig.grammar().gbnf
+
+
+def test_a_confidence_covers_every_request_of_its_line() -> None:
+    rig = Rig("say I see.", "Jane Austen.", without={"lookup"})
+    rig.say("off the record, set a timer for ten minutes and tell me who wrote Emma")
+    rig.engine.after(never)
+    assert rig.memory.search("Emma", 8) == []
+
+
+def test_what_one_request_was_offered_is_not_open_to_the_next() -> None:
+    rig = Rig('set_timer(minutes=9, label="leeks")', "Jane Austen.", without={"lookup"})
+    rig.say("would you kindly count nine minutes down for my leeks and tell me who wrote Emma")
+    assert "set_timer" in rig.grammar(0).gbnf
+    assert "set_timer" not in rig.grammar(1).gbnf
