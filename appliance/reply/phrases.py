@@ -32,12 +32,6 @@ class Phrases:
     """The model wrote what is not for the ear."""
     left_alone: str
     """The answer to "no" when asked for leave."""
-    undone: str
-    """Behind what was found, where an order hung on something else."""
-    there_already: str
-    """The same, where that was to be put on a list which has it."""
-    lasted: str
-    """How many years there were from one to another."""
     hidden: str
     """In place of a secret that was taken out of a line."""
     unkept: str
@@ -48,14 +42,10 @@ class Phrases:
     """Before what is known when a turn ends without an answer."""
     never: list[str]
     """In lower case: how nobody speaks to the one who is meant."""
-    claims: list[str]
-    """In lower case: says that something was done."""
     promises: list[str]
     """In lower case: says that something will be done, which only a call does."""
     deeds: list[str]
     """In lower case: says that something was done which only a call does."""
-    refusals: list[str]
-    """In lower case: what is not said to somebody who asked for nothing."""
 
     def what_is(self, argument: str) -> str:
         """Asks for an argument that a step lacks."""

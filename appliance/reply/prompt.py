@@ -72,7 +72,7 @@ def head(
     of it.
     """
     names = {tool.name for tool in tools}
-    cannot = ", ".join(_data("cannot")[name] for name in _data("cannot") if name in lacking(skills))
+    cannot = ", ".join(what for skill, what in _data("cannot").items() if skill not in skills)
     system = _text("system").format(
         name=name,
         rules=_rules(_text("rules_small" if small else "rules_large"), names).format(cannot=cannot),
