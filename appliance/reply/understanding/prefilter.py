@@ -23,22 +23,11 @@ def drop_unreadable(intents: Intents, lists: Collection[str]) -> None:
     for name, intent in [*intents.intents.items()]:
         try:
             for sentence in (each for data in intent.data for each in data.sentences):
-                if unknown := set(_named(sentence.expression, intents.expansion_rules)) - set(lists):
+                if unknown := set(_lists(sentence.expression, intents.expansion_rules, Group)) - set(lists):
                     raise HassilError(f"there is no list {min(unknown)}")
         except (HassilError, ParseError, KeyError) as error:
             log.error("the sentences for %s are left out (%s); correct them", name, error)
             del intents.intents[name]
-
-
-def _named(expression: Expression, rules: dict[str, Sentence]) -> Iterator[str]:
-    """The names of the lists in it and in its rules. Raises KeyError for a rule that is not there."""
-    if isinstance(expression, ListReference):
-        yield expression.list_name
-    elif isinstance(expression, RuleReference):
-        yield from _named(rules[expression.rule_name].expression, rules)
-    elif isinstance(expression, Group):
-        for item in expression.items:
-            yield from _named(item, rules)
 
 
 def require(intents: Intents, lists: Mapping[str, TextSlotList]) -> None:
@@ -50,7 +39,7 @@ def require(intents: Intents, lists: Mapping[str, TextSlotList]) -> None:
     words = {name: frozenset(map(_longest_word, each.values)) for name, each in lists.items()}
     for data in (each for intent in intents.intents.values() for each in intent.data):
         for sentence in data.sentences:
-            needed = {words[name] for name in _needed(sentence.expression, rules) if name in words}
+            needed = {words[name] for name in _lists(sentence.expression, rules, Sequence) if name in words}
             sentence.required_clauses = sentence.get_required_clauses(rules) | needed
 
 
@@ -59,12 +48,15 @@ def _longest_word(value: TextSlotValue) -> str:
     return max(re.findall(r"[^\W_]+", said.casefold()), key=len, default="")
 
 
-def _needed(expression: Expression, rules: dict[str, Sentence]) -> Iterator[str]:
-    """The names of the lists that take part in every way to say it."""
+def _lists(expression: Expression, rules: dict[str, Sentence], within: type[Group]) -> Iterator[str]:
+    """The names of the lists in it and in its rules. Raises KeyError for a rule that is not there.
+
+    within: Group for all of them, Sequence for those that take part in every way to say it.
+    """
     if isinstance(expression, ListReference):
         yield expression.list_name
     elif isinstance(expression, RuleReference):
-        yield from _needed(rules[expression.rule_name].expression, rules)
-    elif isinstance(expression, Sequence):
+        yield from _lists(rules[expression.rule_name].expression, rules, within)
+    elif isinstance(expression, within):
         for item in expression.items:
-            yield from _needed(item, rules)
+            yield from _lists(item, rules, within)
