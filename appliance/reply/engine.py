@@ -83,7 +83,8 @@ class Engine:
         """Answer `heard` into `mouth`. Raises WrongUse for a line too long, ApplianceError when the model fails."""
         work = self._open(turn, self._redacted(heard), channel, mouth, stale, self._redacted(speaker))
         try:
-            if not (self._answer_pending(work) or self._take_sentence(work)):
+            aloud = work.input.channel.aloud
+            if not (self._answer_pending(work) or self._take_sentence(work.line.text, work, aloud)):
                 self._think(work)
         except Cancelled:
             work.record.outcome = "stopped"
@@ -103,10 +104,7 @@ class Engine:
 
     def _run(self, part: Line, turn: Turn) -> None:
         """One request, by a sentence that takes all of it or by the model."""
-        found = self._understood(part.text, aloud=False)
-        if found and all(turn.tools.may_run(each.intent) for each in found):
-            self._loop.run_calls([Call(each.intent, each.arguments) for each in found], turn)
-        else:
+        if not self._take_sentence(part.text, turn, aloud=False):
             self._loop.run(turn)
 
     def after(self, stale: Stale) -> None:
@@ -248,12 +246,12 @@ class Engine:
             return []
         return self._sentences.matches(heard) or (self._sentences.misheard(heard) if aloud else [])
 
-    def _take_sentence(self, turn: Turn) -> bool:
-        """Whether the whole line was a sentence that needs no model."""
-        found = self._understood(turn.line.text, turn.input.channel.aloud)
+    def _take_sentence(self, text: str, turn: Turn, aloud: bool) -> bool:
+        """Whether all of a text was sentences that need no model: they are then carried out."""
+        found = self._understood(text, aloud)
         if not found or not all(turn.tools.may_run(each.intent) for each in found):
             return False
-        turn.record.lane = "fast"
+        turn.record.lane = "fast" if turn.record.lane == "none" else turn.record.lane
         self._loop.run_calls([Call(each.intent, each.arguments) for each in found], turn)
         return True
 
