@@ -1,7 +1,8 @@
 """`python -m bench.quiz`: questions of the world at large: what the box knows, and whether it owns up to the rest.
 
-Of each file of `quiz/` 150 questions have an answer, 60 are about things that do not exist, and 40 about what is new,
-local or private. Some ten minutes for both on 2 EPYC cores; what was counted becomes a row of `bench/results/`.
+Of each file of `models/training/questions/` 150 questions have an answer, 60 are about things that do not exist, and 40
+about what is new, local or private. Some ten minutes for both on 2 EPYC cores; what was counted becomes a row of
+`bench/results/`.
 """
 
 from __future__ import annotations
@@ -12,30 +13,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
-
-import yaml
-from pydantic import BaseModel, ConfigDict
 
 from bench import command, evaluate, exit_with, judge, results
 from bench.cases import Case, Turn
+from models.training.questions import FILES, Question, questions
 
-FOLDER = Path(__file__).with_name("quiz")
-FILES = ("first", "second")
 HEDGED = re.compile(r"\b(i think|(my|a|i would|i should) guess|may be wrong)\b", re.IGNORECASE)
-
-
-class Question(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    say: str
-    key: str = ""
-    """A regular expression that is found in every right answer; none where nobody can know."""
-    unknowable: Literal["", "unheard_of", "changes"] = ""
-
-
-def questions(names: Sequence[str]) -> list[Question]:
-    rows = (row for name in names for row in yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8")))
-    return [Question.model_validate(row) for row in rows]
 
 
 def verdict(question: Question, said: str) -> str:

@@ -12,9 +12,9 @@ import re
 from appliance.reply.phrases import Phrases
 
 BIAS, BY_UNHEARD_OF, BY_DOUBT = 0.63, -0.28, -1.63
-"""Of a logistic regression over the questions in bench/quiz/first.yaml: whether the answer is right, by how likely
-nobody has heard of the thing, in log-odds, and by the doubt of ports.Usage, in nats (models/make_sure.py, 1.5B,
-2026-11-27). Other models are as sure of other things: theirs were not fitted."""
+"""Of a logistic regression over the questions in models/training/questions/first.yaml: whether the answer is right, by
+how likely nobody has heard of the thing, in log-odds, and by the doubt of ports.Usage, in nats
+(models/training/make_sure.py, 1.5B, 2026-11-27). Other models are as sure of other things: theirs were not fitted."""
 CERTAIN, GUESSED = 0.6, 0.35
 """How likely right an answer must be to be said plainly, or as a guess; a judgement over the same questions."""
 LEAST = 1e-4

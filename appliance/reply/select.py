@@ -2,7 +2,7 @@
 
 The score is the classifier's, or for a tool that it was never taught the generic prior of that tool's own lines. A
 tool is offered from OFFER on; from FORCE on, with no rival, the answer can only be a call. Both were chosen on
-models/intents/en.unseen.tsv (2026-11-26): with OFFER 338 of 342 lines for a tool are offered the right one, among 1.9.
+models/training/unseen.tsv (2026-11-26): with OFFER 338 of 342 lines for a tool are offered the right one, among 1.9.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ FORCE, RIVAL = 0.8, 0.1
 """The score from which a call is forced, and the most that any other tool may have then."""
 MEANT, ASKED = 0.3, 0.4
 """The least score beside a question for general knowledge, and how likely a line must be one: 251 of 300 questions by
-strangers are, and 3 of 80 about what is new, local or private (bench/quiz, 2026-11-27)."""
+strangers are, and 3 of 80 about what is new, local or private (models/training/questions, 2026-11-27)."""
 ABSENT = 0.5
 """The score from which a line is refused that wants what no skill here does, if no tool has more: none of 286 unseen
-lines for a tool or for none, 92 of 114 for something else (models/intents/en.unseen.tsv, 2026-11-27)."""
+lines for a tool or for none, 92 of 114 for something else (models/training/unseen.tsv, 2026-11-27)."""
 IDLE = 0.7
 """From here on the line is taken to call for no tool, unless one reaches FORCE."""
 SAID = "said"

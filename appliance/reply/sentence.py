@@ -1,7 +1,7 @@
 """What a model writes that was not taught for this work: one sentence, without a mark, and how sure it is of that.
 
 Told to begin with `say`, as in a plan, it is right in 157 of 300 questions instead of 175, and in 82 if it is made to
-and not told (1.5B, the questions of bench/quiz, 2026-11-27).
+and not told (1.5B, the questions of models/training/questions, 2026-11-27).
 """
 
 from __future__ import annotations

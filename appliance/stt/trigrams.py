@@ -1,8 +1,8 @@
 """How people talk to a box in the house: how likely each next piece of a word is, by the two words before it.
 
 A recogniser that was taught with films and lectures hears "what is this in letters"; who knows the house hears litres.
-The counts are of the lines in models/training/; models/make_trigrams.py counts them, models/cards/trigrams.md says what
-they are worth. Interpolated after Witten and Bell (1991).
+The counts are of the lines in models/training/; models/training/make_trigrams.py counts them, models/cards/trigrams.md
+says what they are worth. Interpolated after Witten and Bell (1991).
 """
 
 from __future__ import annotations

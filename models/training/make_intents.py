@@ -1,14 +1,15 @@
-"""Writes appliance/reply/intents/: which tools a line calls for, learnt from the offers of the skills (lines.py).
+"""Writes appliance/reply/intents/: which tools a line calls for, learnt from the offers of the skills (lines.py), and
+whether it asks of the world at large, learnt from `world.tsv`.
 
     pip install scikit-learn==1.7.2 && python -m models.training.make_intents
 
-Prints how good it is: `models/intents/en.unseen.tsv` was written by somebody who saw none of the other lines, and is
-only measured on. The library is needed for this alone, so it is no requirement of the box or of the tests.
+Prints how good both are: `unseen.tsv` was written by somebody who saw none of the other lines, `questions/` by two
+strangers, and both are only measured on. Nothing is drawn by lot, so there is no seed. The library is needed for this
+alone, so it is no requirement of the box or of the tests.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -23,12 +24,10 @@ from appliance.reply.select import ASKED
 from appliance.reply.understanding.intents import BUCKETS, NONE, Intents, buckets, features, tokens
 from appliance.skills.loader import on_board
 from appliance.skills.written import Offers
-from bench import quiz
-from models.training.lines import LANGUAGE, Line, rows, taught
+from models.training.lines import HERE, LANGUAGE, Line, rows, taught
+from models.training.questions import FILES, questions
 
-ROOT = Path(__file__).parents[2]
-HERE = ROOT / "models" / "intents"
-TARGET = ROOT / "appliance" / "reply" / "intents"
+TARGET = Path(__file__).parents[2] / "appliance" / "reply" / "intents"
 ON_BOARD = {tool for folder, _ in on_board() for tool in Offers(folder, LANGUAGE)}
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
@@ -73,9 +72,7 @@ def main() -> None:
     made = teach(lines)
     keep(made, LANGUAGE)
     told(made)
-    if "--world" not in sys.argv:
-        return
-    world = asks_of_the_world(rows(HERE / f"{LANGUAGE}.{WORLD}.tsv"), lines)
+    world = asks_of_the_world(rows(HERE / "world.tsv"), lines)
     keep(world, f"{LANGUAGE}.{WORLD}")
     for kind, said in unseen_questions().items():
         found = [world.read(line)[WORLD] >= ASKED for line in said]
@@ -84,7 +81,7 @@ def main() -> None:
 
 def told(made: Intents) -> None:
     """Print how many of the unseen lines are taken rightly. Those for what no skill does call for no tool."""
-    unseen = [({*tools} & ON_BOARD, said) for tools, said in rows(HERE / f"{LANGUAGE}.unseen.tsv")]
+    unseen = [({*tools} & ON_BOARD, said) for tools, said in rows(HERE / "unseen.tsv")]
     ours = [likeliest(made, said) in tools for tools, said in unseen if tools]
     others = [likeliest(made, said) not in ON_BOARD for tools, said in unseen if not tools]
     print(f"{len(ON_BOARD)} tools; right: {sum(ours)} of {len(ours)} unseen lines for one of them,", end=" ")
@@ -97,9 +94,9 @@ def keep(made: Intents, name: str) -> None:
 
 
 def unseen_questions() -> dict[str, list[str]]:
-    """Of `bench/quiz/`, by what can be known of them."""
+    """Of `questions/`, by what can be known of them."""
     found = defaultdict[str, list[str]](list)
-    for row in quiz.questions(quiz.FILES):
+    for row in questions(FILES):
         found[row.unknowable or "known"].append(row.say)
     return found
 

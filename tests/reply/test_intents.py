@@ -22,7 +22,7 @@ ON_BOARD = [
     "get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer", "calculate", "convert_units", "set_volume",
     "repeat", "stop", "remember", "recall", "forget", "set_preference",
 ]  # fmt: skip
-UNSEEN = Path(__file__).parents[2] / "models/intents/en.unseen.tsv"
+UNSEEN = Path(__file__).parents[2] / "models/training/unseen.tsv"
 ENGLISH = LineReader("en", str)
 TOOLS = [ListedTool(name) for name in ON_BOARD]
 NAMES = {tool.name for tool in TOOLS}

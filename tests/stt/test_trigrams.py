@@ -15,7 +15,7 @@ LINES = ("set a timer .", "set a timer for two minutes .", "set the table .", "w
 
 @pytest.fixture(scope="module")
 def house() -> Trigrams:
-    """The lines above, counted as models/make_trigrams.py does; `timer` is written in two pieces."""
+    """The lines above, counted as models/training/make_trigrams.py does; `timer` is written in two pieces."""
     said = [line.split() for line in LINES]
     words = sorted({EDGE, *(word for line in said for word in line)})
     found = [Counter[int]() for _ in range(ORDER)]

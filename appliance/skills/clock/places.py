@@ -1,4 +1,4 @@
-"""Which time zone a place is in, from places.txt (see models/make_places.py)."""
+"""Which time zone a place is in, from places.txt (see models/training/make_places.py)."""
 
 from __future__ import annotations
 

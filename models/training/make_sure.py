@@ -1,8 +1,8 @@
 """Prints the figures of appliance/reply/confidence.py: how likely an answer is right, by how unlikely its words are.
 
-    python models/make_sure.py
+    python -m models.training.make_sure
 
-The model answers the questions of `bench/quiz/` behind the head of the world, without an adapter. A logistic regression
+The model answers the questions of `questions/` behind the head of the world, without an adapter. A logistic regression
 is fitted on `first.yaml`; how it does on `second.yaml` is printed beside it. Some five minutes on 2 EPYC cores.
 """
 
@@ -27,6 +27,7 @@ from appliance.reply.line import LineReader
 from appliance.reply.select import ASKED
 from appliance.reply.sentence import SentenceGrammar
 from bench import command, evaluate, quiz
+from models.training.questions import FILES, questions
 
 RIDGE = 0.1
 """Of the squared weights, so that few questions do not make them large."""
@@ -42,7 +43,7 @@ def rows(name: str, reader: LineReader, folder: Path) -> Iterator[Row]:
     chosen = chosen.model_copy(update={"thought": chosen.thought.model_copy(update={"taught": False})})
     with build.parts(chosen, build.clock(chosen)) as parts:
         parts.local_llm.pin([prompt.world_head()])
-        for row in quiz.questions([name]):
+        for row in questions([name]):
             line, usage = reader.read(row.say), Usage()
             if line.world < ASKED:
                 continue
@@ -65,10 +66,10 @@ def fitted(known: Sequence[Row]) -> NDArray[np.float64]:
 
 def main() -> None:
     reader, found = LineReader("en", str), dict[str, list[Row]]()
-    for name in quiz.FILES:
+    for name in FILES:
         with tempfile.TemporaryDirectory() as folder:
             found[name] = list(rows(name, reader, Path(folder)))
-    weights = fitted(found[quiz.FILES[0]])
+    weights = fitted(found[FILES[0]])
     print("BIAS, BY_UNHEARD_OF, BY_DOUBT =", ", ".join(f"{weight:.2f}" for weight in weights))
     for name, known in found.items():
         for least, most in pairwise(BINS):

@@ -1,6 +1,6 @@
-"""Writes appliance/stt/household/: how people talk to a box in the house, counted in training/lines.py.
+"""Writes appliance/stt/household/: how people talk to a box in the house, counted in the lines of lines.py.
 
-    python -m models.make_trigrams
+    python -m models.training.make_trigrams
 
 The lines are written as a recogniser writes: numbers in digits, a sign at the end.
 """
@@ -17,7 +17,7 @@ from appliance.reply.understanding.templates import templates
 from appliance.stt.trigrams import EDGE, ORDER, WORD, numbered
 from models.training.lines import LANGUAGE, taught
 
-TARGET = Path(__file__).parents[1] / "appliance" / "stt" / "household"
+TARGET = Path(__file__).parents[2] / "appliance" / "stt" / "household"
 AMERICAN = {"metre": "meter", "litre": "liter", "colour": "color", "favour": "favor", "neighbour": "neighbor"}
 """Most of the lines are British, and a recogniser spells either way: what can be spelt so is counted so as well."""
 QUESTION = re.compile(r"(what|how|who|where|when|which|why|is|are|do|does|did|can|could|will|would)\b")

