@@ -99,13 +99,10 @@ def samples(tokens: Tokens, known: dict[str, lessons.Lesson], folder: Path, talk
     return made
 
 
-def is_kept_back(name: str, past: int = 0) -> bool:
-    """Whether the lesson of that name is not taught; `past` of them further on in its file: those that are, as many.
-
-    By its place in the file, which stays when other files come.
-    """
+def is_kept_back(name: str) -> bool:
+    """Whether the lesson of that name is not taught: by its place in the file, which stays when other files come."""
     _, _, place = name.rpartition("-")
-    return place.isdigit() and int(place) % KEPT_BACK == (KEPT_BACK // 2 + past) % KEPT_BACK
+    return place.isdigit() and int(place) % KEPT_BACK == KEPT_BACK // 2
 
 
 def _taught(
