@@ -20,7 +20,7 @@ from typing import Any
 from appliance import settings_file
 from appliance.errors import PartMissing
 from appliance.settings import Settings
-from bench import chart, command, compare, components, exit_with, growth, machine, parts, reference, results
+from bench import command, compare, components, exit_with, growth, machine, parts, reference, results
 from bench.machine import CHECKOUT
 from bench.results import Row
 from bench.speakers import Speakers
@@ -72,7 +72,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("a try: no row is written")
     else:
         path = results.save(row, kind)
-        chart.draw(row, path.with_suffix(".png"))
         print(f"row: {path.relative_to(CHECKOUT)}\n{compare.told(row, compare.before(path))}")
     return 0 if all(met(row, target) is not False for target in (*AT_MOST, *AT_LEAST)) else 1
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bench import chart, reference, slots
+from bench import reference, slots
 from bench.reference import STAGES, UTTERANCES, Prompts, Stage
 
 CATALOGUE = "set_timer minutes label get_time place"
@@ -85,22 +85,6 @@ def test_ratios_are_of_medians() -> None:
     assert (row["ours_p50_s"], row["single_slot_p50_s"], row["slot_per_prompt_p50_s"]) == (1.0, 100, 4)
     assert (row["ratio_single_slot"], row["ratio_slot_per_prompt"]) == (100, 4)
     assert row["ours"][0][0]["read_s"] == 0.4
-
-
-def test_the_picture_stacks_the_stages_of_the_tool_turn(tmp_path: Any) -> None:
-    bars = chart.bars(measured())
-    assert [bar.total_s for bar in bars] == [100, 20, 2.0]
-    assert [name for name, _, _ in bars[0].stages] == ["judge", "router"]
-    row = {
-        "reference": measured(),
-        "host": {"cpu": "A CPU", "cores": 2},
-        "model": "a-model",
-        "date": "2026-11-22",
-    }
-    chart.draw(row, tmp_path / "row.png")
-    assert (tmp_path / "row.png").stat().st_size > 10_000
-    chart.draw({"reference": None}, tmp_path / "none.png")
-    assert not (tmp_path / "none.png").exists()
 
 
 def test_a_stage_is_no_tool_turn_unless_it_says_so() -> None:
