@@ -24,10 +24,10 @@ def faults(turn: dict[str, Any], told: TurnRecord, *stored: str) -> list[str]:
     return judge.faults(Turn(say="x", **turn), told, stored)
 
 
-def test_there_are_enough_cases_and_a_third_is_held_out() -> None:
+def test_there_are_enough_cases_and_many_are_held_out() -> None:
     assert len({case.name for case in CASES}) == len(CASES) >= 150
     tuning = [case for case in CASES if case.file in (cases.OPEN, cases.FRESH, cases.HELD_OUT)]
-    assert 0.3 < sum(case.file == cases.HELD_OUT for case in tuning) / len(tuning) < 0.37
+    assert sum(case.file == cases.HELD_OUT for case in tuning) / len(tuning) > 0.3
     assert sum(case.file == cases.POISON for case in CASES) >= 30
 
 
@@ -36,6 +36,7 @@ def test_fresh_cases_are_many_kinds_and_many_conversations() -> None:
     assert len(fresh) >= 90
     assert sum(len(case.turns) > 1 for case in fresh) >= 25
     assert min(Counter(case.kind for case in fresh).values()) >= 2
+    assert not [case.name for case in fresh if case.tools], "spent, and needs tools that are not on board"
 
 
 def test_open_and_held_out_cases_are_of_the_same_kinds() -> None:
