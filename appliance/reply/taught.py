@@ -1,4 +1,4 @@
-"""What models were taught for this work: LoRA adapters in `lora/`, made by models/make_lora.py."""
+"""What models were taught for this work: LoRA adapters in `lora/`, made by models/training/make_lora.py."""
 
 from __future__ import annotations
 

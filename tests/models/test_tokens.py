@@ -10,8 +10,8 @@ from pathlib import Path
 import llama_cpp
 import pytest
 
-from bench import lessons
-from bench.tokens import Samples, Taught, Tokens, samples
+from models.training import lessons
+from models.training.tokens import Samples, Taught, Tokens, samples
 
 TURN = {"say": "i have walked all the way from the harbour", "write": "say Then sit down first."}
 

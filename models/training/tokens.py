@@ -1,6 +1,6 @@
-"""`python -m bench.tokens MODEL FILE`: the lessons as the tokens of one model, to teach it with (models/make_lora.py).
+"""The lessons as the tokens of one model, to teach it with (make_lora.py).
 
-An adapter is for the plan or, with `--talk`, for what is read behind the head of talk (appliance/reply/taught.py).
+An adapter is for the plan or for what is read behind the head of talk (appliance/reply/taught.py).
 
 A sequence is what the model reads and writes in one conversation behind a head: a later pass goes on with the tokens of
 the one before, wherever its prompt does.
@@ -8,11 +8,8 @@ the one before, wherever its prompt does.
 
 from __future__ import annotations
 
-import argparse
-import json
-import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
@@ -22,7 +19,7 @@ from appliance.llm.chat_format import ChatFormat, tokenized
 from appliance.llm.llama import quieten
 from appliance.ports import Message
 from appliance.reply.prompt import talk_head
-from bench import exit_with, lessons
+from models.training import lessons
 
 KEPT_BACK = 20
 """Of so many lessons, one is not taught: what the loss is measured on."""
@@ -122,24 +119,3 @@ def _taught(
     taught.tokens += [*more, *written]
     taught.written += [*[0] * len(more), *kinds]
     return taught
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.tokens", description=__doc__)
-    parser.add_argument("model", type=Path, help="its GGUF file")
-    parser.add_argument("file", type=Path, help="where to write")
-    parser.add_argument("--talk", action="store_true", help="what is read where people only talk, instead of all else")
-    options = parser.parse_args(argv)
-    known = lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
-    with tempfile.TemporaryDirectory() as folder:
-        made = samples(Tokens(options.model), known, Path(folder), options.talk)
-    options.file.write_text(json.dumps(asdict(made)), "utf-8")
-    print(f"{len(made.heads)} heads of {', '.join(str(len(head)) for head in made.heads)} tokens")
-    read = sum(len(each.tokens) for each in made.sequences)
-    written = sum(kind > 0 for each in made.sequences for kind in each.written)
-    print(f"{len(made.sequences)} sequences of {read} tokens, of which {written} are written")
-    return 0
-
-
-if __name__ == "__main__":
-    exit_with(main)

@@ -1,5 +1,6 @@
-"""`python -m bench.lessons [FILES]`: what an excellent model would write, through the real engine with a teacher for a
-model.
+"""What an excellent model would write, through the real engine with a teacher for a model.
+
+    python -m models.training.lessons [FILES]
 
 The lessons were written by some sixty strangers to the written cases, with what ought to be written in each pass. They
 show without any model, in two minutes, what the engine keeps even an excellent one from: a tool that is not
@@ -30,7 +31,7 @@ from bench.cases import Case, Entry, Situation, Turn
 FOLDER = Path(__file__).with_name("lessons")
 NOTHING = "nothing()"
 FINAL = "[over. did the user tell"
-"""How the final memory step begins (thought/prompts/final.txt)."""
+"""How the final memory step begins (appliance/reply/prompts/final.txt)."""
 RAN = ("ok", "unconfirmed")
 """How a step ends that was right: run, or asked about first."""
 
@@ -50,7 +51,7 @@ class Say(Entry):
 
 
 class Lesson(Situation):
-    """A conversation, and what it begins with (cases/open.yaml)."""
+    """A conversation, and what it begins with (bench/cases/open.yaml)."""
 
     turns: tuple[Say, ...] = Field(min_length=1)
 
@@ -197,8 +198,8 @@ def _plain(value: object) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.lessons", description=__doc__)
-    parser.add_argument("files", nargs="*", type=Path, help="all of bench/lessons/ unless given")
+    parser = argparse.ArgumentParser(prog="python -m models.training.lessons", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, help="all of lessons/ unless given")
     options = parser.parse_args(argv)
     lessons, turns, unfit, changed = load(*(options.files or sorted(FOLDER.glob("*.yaml")))), 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,46 +1,68 @@
 """Writes a LoRA adapter: what a model reads and ought to write in the lessons, learnt by its upper layers.
 
-    pip install torch==2.13.0 gguf numpy
-    python -m bench.tokens MODEL.gguf samples.json
-    python models/make_lora.py MODEL.gguf samples.json appliance/reply/lora/NAME.gguf --minutes 75
+    pip install torch==2.13.0 gguf==0.19.0 && python -m models.training.make_lora qwen2.5-coder-0.5b.talk
 
-It learns on the dequantised weights of the very file that the box runs. The heads are read without the adapter, there
-and here, so their keys and values are computed once. So is what the lower layers make of each sequence: they are not
-taught, and each further epoch costs the upper ones alone. The libraries are needed for this alone, so they are no
-requirement of the box or of the tests.
+It learns on the dequantised weights of the very file that the box runs, from nothing, as many steps as `RECIPES` says.
+The heads are read without the adapter, there and here, so their keys and values are computed once. So is what the lower
+layers make of each sequence: they are not taught, and each further epoch costs the upper ones alone. The libraries are
+needed for this alone, so they are no requirement of the box or of the tests.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 import gguf
 import torch
-from qwen2 import ALPHA, Adapter, Base, Reader
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
+
+from appliance import settings_file
+from appliance.models.registry import Catalog
+from appliance.reply.taught import FOLDER
+from models.training import lessons, tokens
+from models.training.qwen2 import ALPHA, Adapter, Base, Reader
 
 TAUGHT_SHARE = 4 / 7
 """Of the layers, the upper ones: 16 of 28. A token costs 1 to 7 % more with them adapted, 25 % with all (llama.cpp,
 2 EPYC cores, 2026-11-24)."""
 RATE = 4e-4
-"""Highest learning rate of a new adapter; it rises over `WARM` of the time and falls to nothing at its end."""
+"""Highest learning rate; it rises over `WARM` of the steps and falls to nothing at their end."""
 WARM = 0.04
 BATCH_TOKENS = 1_200
 TOLD_S = 900
 """Between two exams: one of 205 sequences takes two minutes, as long as nine steps (2 EPYC cores, 2026-11-25)."""
 SAID_WEIGHT = 0.5
-"""Of a word to say, which has many right ones, against 1 for what decides (bench/tokens.py)."""
+"""Of a word to say, which has many right ones, against 1 for what decides (tokens.py)."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How an adapter is made. `strength`: by how much of it, 0 to 1, the model is changed."""
+
+    model: str
+    talk: bool
+    steps: int
+    strength: float = 1.0
+
+
+RECIPES = {
+    "qwen2.5-coder-1.5b": Recipe("qwen2.5-coder-1.5b", talk=False, steps=1_024),
+    "qwen2.5-coder-1.5b.talk": Recipe("qwen2.5-coder-1.5b", talk=True, steps=101, strength=0.35),
+    "qwen2.5-coder-0.5b": Recipe("qwen2.5-coder-0.5b", talk=False, steps=466),
+    "qwen2.5-coder-0.5b.talk": Recipe("qwen2.5-coder-0.5b", talk=True, steps=132, strength=0.65),
+}
+"""As many steps as those that ship had learnt (models/cards/lora.md)."""
 
 
 @dataclass
@@ -138,33 +160,15 @@ def prepare(school: School, samples: Sequence[Sample]) -> None:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
 
 
-def take_prepared(path: Path, made_by: str, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
-    """Give the samples what was kept of the same tokens and head. Ends with a message for another model's."""
-    kept = torch.load(path)
-    if not isinstance(kept, dict) or kept["made_by"] != made_by:
-        raise SystemExit(f"{path} was made of another model or other layers: remove it")
-    behind = [tuple(head) for head in kept["heads"]]
-    hidden = {(behind[head], tuple(tokens)): each for head, tokens, each in kept["sequences"]}
-    for each in samples:
-        each.hidden = hidden.get((tuple(heads[each.head]), tuple(each.tokens)))
-
-
-def keep_prepared(path: Path, made_by: str, heads: Sequence[Sequence[int]], samples: Sequence[Sample]) -> None:
-    sequences = [(each.head, each.tokens, each.hidden) for each in samples]
-    torch.save({"made_by": made_by, "heads": heads, "sequences": sequences}, path)
-
-
-def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float, save: Callable[[], None]) -> None:
+def learn(school: School, samples: Sequence[Sample], steps: int, save: Callable[[], None]) -> None:
     taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
     exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
-    optimizer = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
-    began_s, told_s, recent = time.monotonic(), -math.inf, list[float]()
-    for step, (epoch, batch) in enumerate(endless(taught), 1):
-        passed = (time.monotonic() - began_s) / seconds
-        if passed >= 1:
-            break
+    optimizer = torch.optim.AdamW(parameters, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    told_s, recent = -math.inf, list[float]()
+    for step, (epoch, batch) in enumerate(islice(endless(taught), steps)):
+        passed = step / steps
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(passed / WARM + 0.01, (1 - passed) / (1 - WARM))
+            group["lr"] = RATE * min(passed / WARM + 0.01, (1 - passed) / (1 - WARM))
         loss, weight, _ = school.losses(batch)
         mean = (loss * weight).sum() / weight.sum()
         optimizer.zero_grad()
@@ -177,7 +181,7 @@ def learn(school: School, samples: Sequence[Sample], seconds: float, rate: float
             lately = sum(recent) / len(recent)
             print(f"{passed:4.0%} step {step}, epoch {epoch}: loss {lately:.3f}; {school.exam(exam)}", flush=True)
             save()
-    print(f"{step} steps, {epoch} epochs; {school.exam(exam)}")
+    print(f"{steps} steps, {epoch} epochs; {school.exam(exam)}")
     save()
 
 
@@ -199,51 +203,32 @@ def write(adapter: Adapter, path: Path, strength: float) -> None:
     writer.close()
 
 
-def read(adapter: Adapter, path: Path) -> None:
-    """Have the adapter be what `write` wrote, at full strength, to learn on from there."""
-    tensors = {each.name: torch.from_numpy(each.data.astype("float32")) for each in gguf.GGUFReader(path).tensors}
-    with torch.no_grad():
-        for key in adapter.a:
-            layer, place = key.split("_", 1)
-            for end, tensor in (("a", adapter.a[key]), ("b", adapter.b[key])):
-                tensor.copy_(tensors[f"blk.{layer}.{place}.weight.lora_{end}"].reshape(tensor.shape))
+def lessons_of(model: Path, talk: bool) -> tuple[list[list[int]], list[Sample]]:
+    """The heads, and the sequences behind them."""
+    known = lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
+    with tempfile.TemporaryDirectory() as folder:
+        made = tokens.samples(tokens.Tokens(model), known, Path(folder), talk)
+    return made.heads, [Sample(**asdict(each)) for each in made.sequences]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", type=Path)
-    parser.add_argument("samples", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=75, help="for the learning itself")
-    parser.add_argument("--again", type=Path, help="an adapter of the same model to learn on from")
-    told = "where what the lower layers make of the samples is kept, 3 kB a token; it grows with the lessons"
-    parser.add_argument("--prepared", type=Path, help=told)
-    parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
-    told = "how much of it is used: less leaves more of the model's own sense"
-    parser.add_argument("--strength", type=float, default=1.0, help=told)
+    parser.add_argument("name", choices=RECIPES)
+    parser.add_argument("--steps", type=int, help="fewer, for a try; an exam still takes a minute")
+    parser.add_argument("--out", type=Path, help="instead of the adapter that ships")
     options = parser.parse_args()
     torch.manual_seed(0)
     random.seed(0)
-    data = json.loads(options.samples.read_text("utf-8"))
-    samples = [Sample(**each) for each in data["sequences"]]
-    base = Base(options.model)
-    school = School(base, data["heads"], base.shape.layers - round(base.shape.layers * TAUGHT_SHARE))
-    if options.again:
-        read(school.adapter, options.again)
-    print(f"{len(samples)} sequences; layers from {school.first} on are taught", flush=True)
-    made_by = f"{options.model.name}, {school.first} layers"
-    if options.prepared and options.prepared.exists():
-        take_prepared(options.prepared, made_by, data["heads"], samples)
-    prepare(school, [each for each in samples if each.hidden is None])
-    if options.prepared:
-        keep_prepared(options.prepared, made_by, data["heads"], samples)
-    learn(
-        school,
-        samples,
-        options.minutes * 60,
-        options.rate,
-        partial(write, school.adapter, options.out, options.strength),
-    )
+    recipe = RECIPES[options.name]
+    model = Catalog(settings_file.load().models).path(recipe.model)
+    heads, samples = lessons_of(model, recipe.talk)
+    base = Base(model)
+    school = School(base, heads, base.shape.layers - round(base.shape.layers * TAUGHT_SHARE))
+    read = sum(len(each.tokens) for each in samples)
+    print(f"{len(samples)} sequences of {read} tokens; layers from {school.first} on are taught", flush=True)
+    prepare(school, samples)
+    out = options.out or FOLDER / f"{options.name}.gguf"
+    learn(school, samples, options.steps or recipe.steps, partial(write, school.adapter, out, recipe.strength))
 
 
 if __name__ == "__main__":
