@@ -89,8 +89,14 @@ def told(made: Intents) -> None:
 
 
 def keep(made: Intents, name: str) -> None:
-    arrays = {"weights": made.weights, "scale": made.scale, "bias": made.bias, "known": np.packbits(made.known)}
-    np.savez_compressed(TARGET / f"{name}.npz", tools=np.array(made.tools), **arrays)
+    np.savez_compressed(
+        TARGET / f"{name}.npz",
+        tools=np.array(made.tools),
+        weights=made.weights,
+        scale=made.scale,
+        bias=made.bias,
+        known=np.packbits(made.known),
+    )
 
 
 def unseen_questions() -> dict[str, list[str]]:

