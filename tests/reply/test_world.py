@@ -17,7 +17,7 @@ from appliance.reply.phrases import phrases
 from appliance.reply.select import ASKED
 from appliance.reply.sentence import SentenceGrammar
 from appliance.simulated import CannedModel
-from bench import quiz
+from models.training.questions import FILES, questions
 
 WORLD = prompt.world_head()
 QUESTION = "why do geese fly in a wedge"
@@ -64,7 +64,7 @@ def test_what_is_asked_of_the_world_is_told_from_all_else(line: str, asked: bool
 
 def test_most_questions_of_strangers_are_told_and_few_others() -> None:
     told: dict[str, list[bool]] = {}
-    for row in quiz.questions(quiz.FILES):
+    for row in questions(FILES):
         told.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).world >= ASKED)
     assert np.mean(told["known"]) > 0.75
     assert np.mean(told["unheard_of"]) > 0.85
@@ -73,7 +73,7 @@ def test_most_questions_of_strangers_are_told_and_few_others() -> None:
 
 def test_what_does_not_exist_is_told_from_what_does() -> None:
     likely: dict[str, list[float]] = {}
-    for row in quiz.questions(quiz.FILES):
+    for row in questions(FILES):
         likely.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).unheard_of)
     assert np.mean(np.array(likely["unheard_of"]) >= 0.5) > 0.5
     assert np.mean(np.array(likely["known"]) >= 0.5) < 0.05
