@@ -55,7 +55,7 @@ class Ears(_Room):
     spoken requests have 82 such pauses instead of 74 (2026-11-23); the shortest gap between people is 200 ms."""
     turn_end_quiet_ms: int = Field(400, ge=100, le=2_000)
     """Quiet before the turn-end model may end the turn. It costs no time, for transcribing takes as long; at 200 ms
-    4 of 67 spoken requests were cut at a comma (bench/results, eval of 2026-11-21)."""
+    4 of 67 spoken requests were cut at a comma (eval of 2026-11-21)."""
     quiet_max_ms: int = Field(800, ge=200, le=5_000)
     """Quiet that ends a turn whatever the turn-end model says."""
     turn_end_threshold: float = Field(0.5, gt=0, lt=1)
