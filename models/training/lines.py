@@ -8,16 +8,23 @@ can be refused. With a skill of that name comes its own offer, and its lines lea
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-from appliance.reply.understanding.intents import NONE
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.reply.understanding.intents import NONE, buckets, tokens
 from appliance.skills.loader import on_board
 from appliance.skills.written import Offers
 
 HERE = Path(__file__).parent
 LANGUAGE = "en"
 """Of what was written so far."""
-ELSEWHERE, REMARKS = "elsewhere.tsv", "none.tsv"
+ELSEWHERE, REMARKS, WORLD = "elsewhere.tsv", "none.tsv", "world.tsv"
+KNOWN_LEAST = 2
+"""Lines that a word is known from: what was said in one alone is as strange as what the box will hear."""
 
 Line = tuple[list[str], str]
 """Its tools, and what was said."""
@@ -35,6 +42,19 @@ def taught() -> list[Line]:
     for _, said in rows(HERE / REMARKS):
         tools.setdefault(said, {NONE: None})
     return [([*each] or [NONE], said) for said, each in tools.items()]
+
+
+def of_the_world() -> list[Line]:
+    """Each line that asks for general knowledge with what it asks, and all others with NONE."""
+    asked = rows(HERE / WORLD)
+    listed = {said.casefold() for _, said in asked}
+    return [*asked, *(([NONE], said) for _, said in taught() if said.casefold() not in listed)]
+
+
+def known(lines: Sequence[Line]) -> NDArray[np.bool_]:
+    """Buckets of the words that are in enough of the lines."""
+    lines_with = Counter(word for _, said in lines for word in set(tokens(said)))
+    return buckets(word for word, count in lines_with.items() if count >= KNOWN_LEAST)
 
 
 def rows(path: Path) -> list[Line]:

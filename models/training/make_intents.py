@@ -10,7 +10,7 @@ alone, so it is no requirement of the box or of the tests.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -21,18 +21,16 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from appliance.reply.line import WORLD
 from appliance.reply.select import ASKED
-from appliance.reply.understanding.intents import BUCKETS, NONE, Intents, buckets, features, tokens
+from appliance.reply.understanding.intents import BUCKETS, NONE, Intents, features
 from appliance.skills.loader import on_board
 from appliance.skills.written import Offers
-from models.training.lines import HERE, LANGUAGE, Line, rows, taught
+from models.training.lines import HERE, LANGUAGE, Line, known, of_the_world, rows, taught
 from models.training.questions import FILES, questions
 
 TARGET = Path(__file__).parents[2] / "appliance" / "reply" / "intents"
 ON_BOARD = {tool for folder, _ in on_board() for tool in Offers(folder, LANGUAGE)}
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
-KNOWN_LEAST = 2
-"""Lines that a word is known from: what was said in one alone is as strange as what the box will hear."""
 STRENGTH = 25.0
 """Inverse of the regularisation: the likeliest was right in 95.5 % of the unseen lines, 94.5 with 10, 95.0 with 60
 (2026-11-23)."""
@@ -49,30 +47,22 @@ def matrix(said: list[str], known: NDArray[np.bool_]) -> csr_matrix:
 def teach(lines: list[Line]) -> Intents:
     tools = sorted({tool for each, _ in lines for tool in each}, key=lambda tool: (tool == NONE, tool))
     said = [line for _, line in lines]
-    lines_with = Counter(word for line in said for word in set(tokens(line)))
-    known = buckets(word for word, count in lines_with.items() if count >= KNOWN_LEAST)
+    words = known(lines)
     wanted = np.array([[tool in each for tool in tools] for each, _ in lines], int)
     model = OneVsRestClassifier(LogisticRegression(C=STRENGTH, max_iter=1_000))
-    model.fit(matrix(said, known), wanted)
+    model.fit(matrix(said, words), wanted)
     weights = np.vstack([each.coef_[0] for each in model.estimators_])
     scale = np.abs(weights).max(axis=1) / 127
     bias = np.array([each.intercept_[0] for each in model.estimators_], np.float32)
     rounded = np.round(weights / scale[:, None]).astype(np.int8)
-    return Intents(tuple(tools), rounded, scale.astype(np.float32), bias, known)
-
-
-def asks_of_the_world(asked: list[Line], all_else: list[Line]) -> Intents:
-    """all_else: lines of every kind; those that are not among `asked` do not ask of it."""
-    listed = {line.casefold() for _, line in asked}
-    return teach([*asked, *(([NONE], line) for _, line in all_else if line.casefold() not in listed)])
+    return Intents(tuple(tools), rounded, scale.astype(np.float32), bias, words)
 
 
 def main() -> None:
-    lines = taught()
-    made = teach(lines)
+    made = teach(taught())
     keep(made, LANGUAGE)
     told(made)
-    world = asks_of_the_world(rows(HERE / "world.tsv"), lines)
+    world = teach(of_the_world())
     keep(world, f"{LANGUAGE}.{WORLD}")
     for kind, said in unseen_questions().items():
         found = [world.read(line)[WORLD] >= ASKED for line in said]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +48,26 @@ def written(said: str, language: str) -> list[str]:
     return WORD.findall(line)
 
 
+def counted(said: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
+    """What the file holds: the words, sorted, and how often each run of one, two and three of them was said."""
+    words = sorted({EDGE, *(word for line in said for word in line)})
+    index = {word: place for place, word in enumerate(words)}
+    arrays: dict[str, NDArray[Any]] = {"words": np.frombuffer("\n".join(words).encode(), np.uint8)}
+    for length in range(1, ORDER + 1):
+        counts = Counter[int]()
+        for line in said:
+            run = [index[word] for word in [*[EDGE] * (ORDER - 1), *line, EDGE]]
+            counts.update(numbered(run[end - length : end], len(words)) for end in range(ORDER, len(run) + 1))
+        arrays[f"runs{length}"] = np.array(sorted(counts), np.int64)
+        arrays[f"counts{length}"] = np.array([counts[run] for run in sorted(counts)], np.int64)
+    return arrays
+
+
 def main() -> None:
-    for language in (LANGUAGE,):
-        said = lines(language)
-        words = sorted({EDGE, *(word for line in said for word in line)})
-        index = {word: place for place, word in enumerate(words)}
-        arrays: dict[str, NDArray[Any]] = {"words": np.frombuffer("\n".join(words).encode(), np.uint8)}
-        for length in range(1, ORDER + 1):
-            counts = Counter[int]()
-            for line in said:
-                run = [index[word] for word in [*[EDGE] * (ORDER - 1), *line, EDGE]]
-                counts.update(numbered(run[end - length : end], len(words)) for end in range(ORDER, len(run) + 1))
-            runs = np.array(sorted(counts), np.int64)
-            arrays[f"runs{length}"] = runs
-            arrays[f"counts{length}"] = np.array([counts[run] for run in runs.tolist()], np.int64)
-        np.savez_compressed(TARGET / f"{language}.npz", allow_pickle=False, **arrays)
-        print(f"{language}: {len(said)} lines, {len(words)} words, {len(arrays['runs3'])} runs of three")
+    said = lines(LANGUAGE)
+    made = counted(said)
+    np.savez_compressed(TARGET / f"{LANGUAGE}.npz", allow_pickle=False, **made)
+    print(f"{LANGUAGE}: {len(said)} lines, {len(made['runs1'])} words, {len(made['runs3'])} runs of three")
 
 
 if __name__ == "__main__":
