@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from appliance.boards import FIRST_DAY, clock_is_set, detect_profile
+from appliance.boards import clock_is_set, detect_profile
 from appliance.errors import ApplianceError
 from appliance.models.registry import Row
 from appliance.settings import Settings
-from appliance.terminal import jail
+from appliance.terminal import board, jail
+from appliance.terminal.check import Check
 
-DISK_LOW_MB = 200
-"""The database with three copies, some 4 MB each with 5,000 exchanges, and the snapshots, 4 x 28 MB, fit in this."""
 AS_ROOT = "only its user and root may: run it with sudo"
 """The remedy where the service's folder is closed, as it is on an installed box."""
-HOT_C = 80
-"""A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
-
 LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/current/systemd/lan.conf; restart the service"
 """How the service is let out to a model server: `thought.server`."""
-
-
-@dataclass(frozen=True)
-class Check:
-    part: str
-    fine: bool
-    found: str
-    remedy: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 class SoundDevice(Protocol):
@@ -66,9 +49,9 @@ def examine(
         *map(_model, models),
         _sentences(settings.words.language, sentences),
         _database(settings.database, copies),
-        _disk(settings.state),
-        _clock(datetime.now(UTC), clock_is_set()),
-        _temperature(Path("/sys")),
+        board.disk(settings.state),
+        board.clock(datetime.now(UTC), clock_is_set()),
+        board.temperature(Path("/sys")),
         _jail(Path("/"), settings.thought.server),
     ]
 
@@ -148,47 +131,6 @@ def _database(path: Path, copies: Callable[[], str]) -> Check:
     return Check(
         "database", False, verdict, "restart the service: it moves a damaged file aside and takes the newest copy"
     )
-
-
-def _disk(folder: Path) -> Check:
-    present = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
-    free_mb = shutil.disk_usage(present).free // 1_000_000
-    return Check(
-        "disk",
-        free_mb >= DISK_LOW_MB,
-        f"{free_mb:,} MB free in {present}",
-        "" if free_mb >= DISK_LOW_MB else "make room, or move `state` to another disk",
-    )
-
-
-def _clock(now: datetime, is_set: bool) -> Check:
-    shown = f"{now:%Y-%m-%d %H:%M} UTC"
-    if now < FIRST_DAY:
-        return Check("clock", False, shown, "set it: timedatectl set-time, or connect NTP")
-    doubt = "it may be wrong, for nothing is known to have set it: give the board a clock battery, or connect NTP"
-    return Check("clock", True, shown, "" if is_set else doubt)
-
-
-def _temperature(sys: Path) -> Check:
-    """Of the hottest sensor; and whether a Raspberry Pi's supply is too weak, which slows it down as well."""
-    millidegrees = list(filter(None, map(_number, sys.glob("class/thermal/thermal_zone*/temp"))))
-    throttled = _number(sys / "devices/platform/soc/soc:firmware/get_throttled", base=16) or 0
-    if throttled & 0x1_0001:  # now, or since the start
-        return Check(
-            "temperature", False, "the supply voltage is too low", "use the board's own power supply and cable"
-        )
-    if not millidegrees:
-        return Check("temperature", True, "no sensor here")
-    hottest_c = max(millidegrees) / 1_000
-    remedy = "" if hottest_c < HOT_C else "it is slowed down: give it a fan, or a place with air"
-    return Check("temperature", not remedy, f"{hottest_c:.0f} degrees Celsius", remedy)
-
-
-def _number(file: Path, base: int = 10) -> int | None:
-    try:
-        return int(file.read_text(), base)
-    except (OSError, ValueError):  # a sensor that is switched off refuses to be read
-        return None
 
 
 def _jail(root: Path, server: str = "") -> Check:

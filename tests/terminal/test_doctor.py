@@ -15,7 +15,8 @@ from appliance.cli import main
 from appliance.errors import BadSettings
 from appliance.settings import Body, Settings
 from appliance.settings_file import load
-from appliance.terminal.doctor import AS_ROOT, _database, _disk, _pins
+from appliance.terminal import board
+from appliance.terminal.doctor import AS_ROOT, _database, _pins
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_a_folder_that_is_closed_is_told_with_its_remedy(closed: Path) -> None:
     check = _database(closed / "appliance.db", copies)
     assert (check.fine, check.remedy) == (False, AS_ROOT)
     assert "Permission denied" in check.found
-    assert _disk(closed / "deeper").part == "disk"
+    assert board.disk(closed / "deeper").part == "disk"
 
 
 def test_timers_in_a_closed_folder_are_one_clear_error(closed: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""What the doctor sees of jail, pins, heat and supply: on trees like the kernel's, and on this machine."""
+"""What the doctor sees of jail and pins: on trees like the kernel's, and on this machine."""
 
 from __future__ import annotations
 
@@ -80,20 +80,3 @@ def test_pins_that_may_not_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     check = doctor._pins(Settings(body=Body(pins="gpiochip")), tmp_path)
     assert not check.fine
     assert "group gpio" in check.remedy
-
-
-def test_temperature_and_supply(tmp_path: Path) -> None:
-    assert doctor._temperature(tmp_path).found == "no sensor here"
-    for number, reading in enumerate(("45000\n", "61500\n", "")):
-        zone = tmp_path / f"class/thermal/thermal_zone{number}"
-        zone.mkdir(parents=True)
-        (zone / "temp").write_text(reading)
-    assert doctor._temperature(tmp_path) == doctor.Check("temperature", True, "62 degrees Celsius")
-    (tmp_path / "class/thermal/thermal_zone0/temp").write_text("83000\n")
-    assert "fan" in doctor._temperature(tmp_path).remedy
-    throttled = tmp_path / "devices/platform/soc/soc:firmware/get_throttled"
-    throttled.parent.mkdir(parents=True)
-    throttled.write_text("50005\n")
-    assert "power supply" in doctor._temperature(tmp_path).remedy
-    throttled.write_text("0\n")
-    assert "fan" in doctor._temperature(tmp_path).remedy
