@@ -52,6 +52,7 @@ def examine(
         board.disk(settings.state),
         board.clock(datetime.now(UTC), clock_is_set()),
         board.temperature(Path("/sys")),
+        board.memory(Path("/sys")),
         _jail(Path("/"), settings.thought.server),
     ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from appliance.terminal import board
 from appliance.terminal.check import Check
 
@@ -23,3 +25,41 @@ def test_temperature_and_supply(tmp_path: Path) -> None:
     assert "power supply" in board.temperature(tmp_path).remedy
     throttled.write_text("0\n")
     assert "fan" in board.temperature(tmp_path).remedy
+
+
+@pytest.mark.parametrize("node", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware"], ids=["pi 4", "pi 5"])
+@pytest.mark.parametrize("flags", ["1", "50005", "50000"])
+def test_weak_supply_is_told_by_the_firmware_of_every_pi(tmp_path: Path, node: str, flags: str) -> None:
+    throttled = tmp_path / "devices/platform" / node / "get_throttled"
+    throttled.parent.mkdir(parents=True)
+    throttled.write_text(f"{flags}\n")
+    assert "power supply" in board.temperature(tmp_path).remedy
+    throttled.write_text("0\n")
+    assert board.temperature(tmp_path).fine
+
+
+def test_weak_supply_is_told_by_the_sensor_where_the_firmware_tells_none(tmp_path: Path) -> None:
+    for number, (name, alarm) in enumerate([("cpu_thermal", "1"), ("rpi_volt", "1")]):
+        sensor = tmp_path / f"class/hwmon/hwmon{number}"
+        sensor.mkdir(parents=True)
+        (sensor / "name").write_text(f"{name}\n")
+        (sensor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    assert board.temperature(tmp_path).found == "the supply voltage is too low"
+    (tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm").write_text("0\n")
+    assert board.temperature(tmp_path).fine, "another sensor's alarm is not the supply's"
+
+
+@pytest.mark.parametrize(
+    ("controllers", "fine"), [("cpuset cpu io memory pids\n", True), ("cpuset cpu io pids\n", False), (None, True)]
+)
+def test_kernel_that_limits_no_memory_is_told_with_a_remedy(
+    tmp_path: Path, controllers: str | None, fine: bool
+) -> None:
+    """None: no unified tree, as in a container or on an old system: nothing is known, and nothing is claimed."""
+    group = tmp_path / "fs/cgroup"
+    group.mkdir(parents=True)
+    if controllers:
+        (group / "cgroup.controllers").write_text(controllers)
+    check = board.memory(tmp_path)
+    assert check.fine is fine
+    assert ("cgroup_enable=memory" in check.remedy) is not fine
