@@ -46,6 +46,11 @@ class MuteAsked(Event):
 
 
 @dataclass(frozen=True)
+class ResetRefused(Event):
+    """The button has been held for 10 s, and was never pressed shortly since the start: it may be no button at all."""
+
+
+@dataclass(frozen=True)
 class ResetWarned(Event):
     """The button has been held for 10 s: held on, it erases everything."""
 

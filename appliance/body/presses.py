@@ -23,13 +23,17 @@ class Hold:
     """What happens then."""
     let_go: type[ev.Event] | None = None
     """What happens when it is let go before the next."""
+    felt: bool | None = None
+    """Only where a short press was felt since the start, or only where none was: a line that goes low once and stays,
+    such as a sound card's interrupt, must not erase anything. None is either."""
 
 
 HOLDS = (
     Hold(0, let_go=ev.ButtonPressed),
     Hold(1.5, reached=ev.MuteToggled),
-    Hold(10, reached=ev.ResetWarned, let_go=ev.ResetCancelled),
-    Hold(22, reached=ev.ResetConfirmed),
+    Hold(10, reached=ev.ResetRefused, felt=False),
+    Hold(10, reached=ev.ResetWarned, let_go=ev.ResetCancelled, felt=True),
+    Hold(22, reached=ev.ResetConfirmed, felt=True),
 )
 """docs/design/facts.md; the two of the reset are those of Home Assistant's Voice PE."""
 
@@ -39,6 +43,8 @@ class Presses:
 
     def __init__(self, post: Callable[[ev.Event], None], holds: Sequence[Hold] = HOLDS) -> None:
         self._post, self._holds = post, holds
+        self._felt = False
+        """There was a short press."""
         self._changes: SimpleQueue[bool | None] = SimpleQueue()
         self._thread = Thread(target=self._follow, name="button", daemon=True)
 
@@ -61,13 +67,15 @@ class Presses:
     def _press(self) -> bool:
         """From a down to its up; False when it is the end."""
         began_s = time.monotonic()
-        for hold, following in pairwise((*self._holds, Hold(NEVER_S))):
+        holds = [hold for hold in self._holds if hold.felt in (None, self._felt)]
+        for hold, following in pairwise((*holds, Hold(NEVER_S))):
             if hold.reached:
                 self._post(hold.reached())
             change = self._change_before(began_s + following.after_s)
             if change is None:
                 return False
             if change is False:
+                self._felt = self._felt or hold is holds[0]
                 if hold.let_go:
                     self._post(hold.let_go())
                 return True

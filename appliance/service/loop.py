@@ -40,6 +40,7 @@ HEARING = (State.LISTENING, State.FOLLOW_UP)
 """States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says."""
 
 TOLD: dict[type[ev.Event], str] = {
+    ev.ResetRefused: "I erase nothing, for I felt no short press since I started. Press my button once, then hold it.",
     ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
     ev.ResetCancelled: "Nothing was erased. I am muted.",
 }

@@ -146,6 +146,7 @@ for _state in State:
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):
         TABLE[_state, ev.ResetWarned] = (S.RESETTING, (*_MUTE, A.TELL))
+        TABLE[_state, ev.ResetRefused] = (_state, (A.TELL,))
 
 
 def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]] | None:

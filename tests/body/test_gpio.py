@@ -92,6 +92,13 @@ def pinned() -> Iterator[PinnedBox]:
     assert made.lit == (0, 0, 0), "dark at the end"
 
 
+def press_twice(pinned: PinnedBox) -> None:
+    """Talk, and stop: a button that was felt."""
+    for state in (State.LISTENING, State.IDLE):
+        pinned.press()
+        until(lambda state=state: pinned.state is state)  # type: ignore[misc]
+
+
 def test_press_talks_and_a_press_stops(pinned: PinnedBox) -> None:
     pinned.press()
     until(lambda: pinned.state is State.LISTENING)
@@ -113,22 +120,32 @@ def test_hold_mutes_and_a_second_hold_opens_again(pinned: PinnedBox) -> None:
 
 
 def test_long_hold_warns_and_letting_go_keeps_everything(pinned: PinnedBox) -> None:
+    press_twice(pinned)
     pinned.down()
     until(lambda: pinned.state is State.RESETTING)
     until(lambda: pinned.lit == RED)
     assert not pinned.box.microphone.opened
     pinned.up()
     until(lambda: pinned.state is State.MUTED)
-    until(lambda: pinned.box.voice.told == list(TOLD.values()))
+    until(lambda: pinned.box.voice.told == [TOLD[ev.ResetWarned], TOLD[ev.ResetCancelled]])
     assert not pinned.erased
     assert not pinned.box.service.closing
 
 
 def test_hold_to_the_end_erases_and_ends_the_service(pinned: PinnedBox) -> None:
+    press_twice(pinned)
     pinned.down()
     until(lambda: pinned.box.service.closing)
     assert pinned.erased
     assert not pinned.box.microphone.opened
+
+
+def test_hold_of_what_was_never_pressed_shortly_erases_nothing_and_says_so(pinned: PinnedBox) -> None:
+    pinned.down()
+    until(lambda: pinned.box.voice.told == [TOLD[ev.ResetRefused]])
+    time.sleep(0.3)
+    assert (pinned.state, pinned.erased) == (State.MUTED, False)
+    pinned.up()
 
 
 def test_what_was_not_erased_is_told_before_the_service_ends(
@@ -136,6 +153,7 @@ def test_what_was_not_erased_is_told_before_the_service_ends(
 ) -> None:
     monkeypatch.setattr(loop, "TELLING_S", 0.3)
     pinned.left = "appliance.db"
+    press_twice(pinned)
     pinned.down()
     until(lambda: NotErased.spoken in pinned.box.voice.told)
     pinned.up()

@@ -16,6 +16,7 @@ PACE = 20
 QUICK = tuple(replace(hold, after_s=hold.after_s / PACE) for hold in HOLDS)
 
 MUTE, WARN, CANCEL, ERASE = ev.MuteToggled, ev.ResetWarned, ev.ResetCancelled, ev.ResetConfirmed
+REFUSE = ev.ResetRefused
 
 
 def events(posted: SimpleQueue[ev.Event]) -> list[type[ev.Event]]:
@@ -28,7 +29,15 @@ def events(posted: SimpleQueue[ev.Event]) -> list[type[ev.Event]]:
 
 
 def test_times_are_those_of_the_specification() -> None:
-    assert [hold.after_s for hold in HOLDS] == [0, 1.5, 10, 22]
+    assert [hold.after_s for hold in HOLDS if hold.felt is not False] == [0, 1.5, 10, 22]
+
+
+def press(presses: Presses, held_s: float) -> None:
+    """As a hand that holds the button for so long would."""
+    presses.changed(True)
+    time.sleep(held_s / PACE)
+    presses.changed(False)
+    time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -38,16 +47,30 @@ def test_times_are_those_of_the_specification() -> None:
 def test_press(held_s: float, meant: list[type[ev.Event]]) -> None:
     posted = SimpleQueue[ev.Event]()
     with Presses(posted.put, QUICK) as presses:
-        presses.changed(True)
-        time.sleep(held_s / PACE)
-        presses.changed(False)
-        time.sleep(0.05)
+        press(presses, 0.2)
+        assert events(posted) == [ev.ButtonPressed]
+        press(presses, held_s)
         assert events(posted) == meant
         presses.changed(True)
         presses.changed(True)
         presses.changed(False)
         time.sleep(0.05)
         assert events(posted) == [ev.ButtonPressed], "the next press begins anew"
+
+
+def test_line_that_goes_low_once_and_stays_erases_nothing() -> None:
+    """As the interrupt line of a sound card on the button's pin does, or a loose wire: nobody ever pressed that."""
+    posted = SimpleQueue[ev.Event]()
+    with Presses(posted.put, QUICK) as presses:
+        presses.changed(True)
+        time.sleep(24 / PACE)
+        assert events(posted) == [MUTE, REFUSE]
+        presses.changed(False)
+        press(presses, 24)
+        assert events(posted) == [MUTE, REFUSE], "a long press is no short one"
+        press(presses, 0.2)
+        press(presses, 24)
+        assert events(posted) == [ev.ButtonPressed, MUTE, WARN, ERASE]
 
 
 def test_release_alone_means_nothing_and_the_end_while_it_is_down_erases_nothing() -> None:

@@ -43,6 +43,12 @@ def test_who_says_mute_and_presses_as_well_does_not_open_it(state: State) -> Non
 
 
 @pytest.mark.parametrize("state", [state for state in State if state not in (State.STARTING, State.RESETTING)])
+def test_reset_that_is_refused_is_told_and_changes_nothing(state: State) -> None:
+    assert next_step(state, ev.ResetRefused()) == (state, (Action.TELL,))
+    assert ev.ResetRefused in TOLD
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in (State.STARTING, State.RESETTING)])
 def test_reset_is_warned_of_in_every_state_with_the_microphone_closed(state: State) -> None:
     step = next_step(state, ev.ResetWarned())
     assert step is not None
