@@ -50,6 +50,27 @@ class Frame:
     """Monotonic time at which its last sample was captured."""
 
 
+@dataclass(frozen=True)
+class Level:
+    """How loud a piece of sound is."""
+
+    dbfs: float
+    """Root mean square against a full-scale square wave, in dB; -100 at the least, so that it is a number for zeros."""
+    clipped: float
+    """Share of the samples at the end of the scale, 0 to 1."""
+    silent: bool
+    """Digital silence: every sample is the same."""
+
+
+def level_of(samples: Samples) -> Level:
+    """Of shape (n,), n at least 1."""
+    wide = samples.astype(np.float64)
+    rms = max(float(np.sqrt((wide**2).mean())) / 32_768, 1e-5)
+    ends = np.iinfo(np.int16)
+    clipped = float(((samples == ends.max) | (samples == ends.min)).mean())
+    return Level(20 * math.log10(rms), clipped, bool((samples == samples[0]).all()))
+
+
 @dataclass(frozen=True, eq=False)
 class Utterance:
     """What somebody said to the box."""

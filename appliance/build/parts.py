@@ -141,7 +141,7 @@ class Parts(Adapters):
             news.tell()
 
         def look() -> None:
-            light.ails(bool(vitals.dumb or self.llm.trouble))
+            light.ails(bool(vitals.dumb or vitals.hearing.deaf or self.llm.trouble))
             news.each_round()
             each_round()
 

@@ -1,4 +1,4 @@
-"""/healthz and /readyz, and nothing else, over sockets that systemd opened: the service itself may open none."""
+"""/healthz, /readyz and /status, and nothing else, over sockets that systemd opened: the service itself may open none."""
 
 from __future__ import annotations
 
@@ -59,15 +59,19 @@ class HealthDoor:
         self._listener.close()
 
     def _serve(self) -> None:
+        told = ""
         while not self._closing.is_set():
             try:
                 caller, _ = self._listener.accept()
             except TimeoutError:
                 continue
             except OSError as error:  # no descriptor left, perhaps: whoever looks must find the door all the same
-                log.warning("nobody could be let in (%s)", error)
+                if str(error) != told:
+                    told = str(error)
+                    log.warning("nobody can be let in (%s)", told)
                 self._closing.wait(LOOK_S)
                 continue
+            told = ""
             try:
                 with caller:
                     self._talk(caller)

@@ -232,10 +232,8 @@ class Service:
             case ev.MuteToggled() | ev.MuteAsked():
                 muted = self.state is State.MUTED
                 log.info("muted: the button, or run --unmute, ends it" if muted else "no longer muted")
-            case ev.PartLost():
-                log.error("%s", event.error)
-            case ev.PartRecovered():
-                log.info("the %s is back", event.part)
+            case ev.PartRecovered(part="service"):
+                log.info("the service is back")
 
     def _new_turn(self) -> None:
         self._turn += 1

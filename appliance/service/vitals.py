@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from appliance.errors import ApplianceError
+from appliance.service.hearing import Hearing
 from appliance.service.states import State
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,11 @@ class Vitals:
         self.microphone: Microphone = "unknown"
         self.missing = ""
         """What is wrong with the lost microphone, with its remedy."""
+        self.losses = 0
+        """Times in a row that the microphone failed."""
+        self.hearing = Hearing(clock)
+        self.devices: Callable[[], dict[str, str]] = dict
+        """Part -> name of the sound device it uses; empty until it was opened."""
         self.dumb = ""
         """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
         self.thinking: Callable[[], str] = lambda: ""
@@ -97,7 +103,7 @@ class Vitals:
             return "starting"
         if late := self.late():
             return f"no sign of life from: {', '.join(late)}"
-        return (self.missing if self.microphone == "lost" else "") or self.dumb or self.thinking()
+        return (self.missing if self.microphone == "lost" else self.hearing.deaf) or self.dumb or self.thinking()
 
     def alive(self) -> tuple[bool, dict[str, object]]:
         """For /healthz: does every part work that must?"""
@@ -109,3 +115,18 @@ class Vitals:
         trouble = self.trouble()
         told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
         return not trouble, told | {"microphone": self.microphone, "release": RELEASE}
+
+    def status(self) -> tuple[bool, dict[str, object]]:
+        """For /status: what the doctor asks of a service that holds the sound card."""
+        well, told = self.ready()
+        level = self.hearing.level
+        sound = {
+            "missing": self.missing if self.microphone == "lost" else "",
+            "dumb": self.dumb,
+            "devices": self.devices(),
+            "losses": self.losses,
+            "level_dbfs": round(level.dbfs, 1) if level else None,
+            "clipped": round(level.clipped, 4) if level else None,
+            "digital_silence": level.silent if level else None,
+        }
+        return well, told | sound

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import socket
 import subprocess
@@ -124,3 +125,21 @@ def test_a_caller_that_hangs_up_is_no_matter(door: Path) -> None:
             caller.connect(str(door))
             caller.sendall(b"GET /readyz HTTP/1.1\r\n\r\n")
     assert get(door, "/readyz") == (503, {"trouble": "starting"})
+
+
+def test_lack_of_descriptors_is_one_line_in_the_log_and_passes(
+    door: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(health, "LOOK_S", 0.01)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with socket.socket(socket.AF_UNIX) as caller:
+        os.close(lowest := os.dup(0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest, limits[1]))
+        try:
+            caller.connect(str(door))
+            time.sleep(0.5)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        caller.sendall(b"GET /healthz HTTP/1.1\r\n\r\n")
+        assert caller.recv(4_096).startswith(b"HTTP/1.1 200")
+    assert len([record for record in caplog.records if "let in" in record.getMessage()]) == 1

@@ -1,0 +1,55 @@
+"""How loud the open microphone is, and whether it gives any sound at all."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import numpy as np
+
+from appliance.audio import RATE_HZ, Level, Samples, level_of, silence
+from appliance.errors import DeviceMissing
+
+log = logging.getLogger(__name__)
+
+DEAF_S = 60.0
+"""Nothing but digital silence for so long is no quiet room: the least microphone there is has noise of its own."""
+SWITCH_ON = "switch it on: in the mixer (alsamixer, F4), or by a switch on the microphone itself"
+
+
+class Hearing:
+    """Of the thread that captures; any may read it."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock`: monotonic seconds."""
+        self._clock = clock
+        self.begin()
+
+    def begin(self) -> None:
+        """A microphone was opened, or none is open any more."""
+        self.level: Level | None = None
+        """Of the last whole second; None before it."""
+        self.deaf = ""
+        """Why nothing can be heard although the microphone is open, with a remedy; empty when something can."""
+        self._second = silence(0)
+        self._sound_s = self._clock()
+
+    def take(self, samples: Samples) -> None:
+        """What was heard next, shape (n,)."""
+        self._second = np.concatenate([self._second, samples])
+        if len(self._second) < RATE_HZ:
+            return
+        self.level, self._second = level_of(self._second), silence(0)
+        now_s = self._clock()
+        if not self.level.silent:
+            self._sound_s = now_s
+        self._tell(now_s - self._sound_s >= DEAF_S)
+
+    def _tell(self, is_deaf: bool) -> None:
+        if is_deaf and not self.deaf:
+            error = DeviceMissing(f"the microphone gives digital silence for {DEAF_S:g} s", remedy=SWITCH_ON)
+            self.deaf = str(error)
+            log.error("%s", error)
+        elif not is_deaf and self.deaf:
+            self.deaf = ""
+            log.info("the microphone gives sound again")
