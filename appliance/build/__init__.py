@@ -21,7 +21,7 @@ from appliance.service import heap
 from appliance.service.loop import Service
 from appliance.service.supervision import Supervision
 from appliance.service.turn import Publish
-from appliance.service.vitals import Vitals
+from appliance.service.vitals import WORK_S, Vitals
 from appliance.settings import Settings
 from appliance.terminal import doctor
 from appliance.terminal.chat import quiet
@@ -104,15 +104,16 @@ def service(
     from appliance.doors.health import HealthDoor, passed
     from appliance.doors.notify import ServiceManager
 
-    vitals = Vitals()
+    vitals = Vitals(thought_s=settings.thought.deadline_s + WORK_S)
     supervision = Supervision(ServiceManager(os.environ), vitals)
 
     def loading(note: str) -> None:
         tell(note)
         supervision.loading(note)
 
+    answers = {"/healthz": vitals.alive, "/readyz": vitals.ready, "/status": vitals.status}
     with ExitStack() as stack:
         for listener in passed(os.environ):
-            stack.enter_context(HealthDoor(listener, {"/healthz": vitals.alive, "/readyz": vitals.ready}))
+            stack.enter_context(HealthDoor(listener, answers))
         made = stack.enter_context(parts(settings, clock(settings, start), loading))
         yield stack.enter_context(made.service(publish, vitals, supervision.each_round, unmute)), supervision

@@ -39,6 +39,9 @@ SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
 HEARING = (State.LISTENING, State.FOLLOW_UP)
 """States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says."""
 
+ANSWERED = (ev.ReplyStarted, ev.ReplyEnded, ev.ReplyFailed)
+"""What the thread that thinks says of a turn, also of one that nobody waits for any more."""
+
 TOLD: dict[type[ev.Event], str] = {
     ev.ResetRefused: "I erase nothing, for I felt no short press since I started. Press my button once, then hold it.",
     ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
@@ -129,6 +132,8 @@ class Service:
 
     def post(self, event: ev.Event) -> None:
         """Something happened. Safe from every thread."""
+        if isinstance(event, ANSWERED):
+            self._vitals.answered(event.turn)
         self._queue.put(event)
 
     def run(self, until: Callable[[], bool] = lambda: False, *first: ev.Event) -> None:
@@ -263,6 +268,7 @@ class Service:
     def _reply(self, event: ev.Event) -> None:
         if isinstance(event, ev.UtteranceEnded) and event.utterance is not None:
             self._deadline_s = time.monotonic() + self._settings.thought.deadline_s
+            self._vitals.asked(self._turn)
             self._turns.reply(self._turn, event.utterance, self._stale(), self._moments)
 
     def _apologise(self, event: ev.Event) -> None:

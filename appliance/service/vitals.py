@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
+from math import inf
 from pathlib import Path
 from typing import Literal
 
@@ -22,7 +23,8 @@ RELEASE = Path(sys.prefix).resolve().name
 LONGEST_S = 10.0
 """A part that showed no life for so long hangs. The longest honest silence is a sound card that opens: some 3 s."""
 WORK_S = 30.0
-"""So long on one utterance, or one piece of speech, and a part hangs: nobody waits for an answer any more by then."""
+"""So long on one utterance, or one piece of speech, and a part hangs: nobody waits for an answer any more by then.
+Thought hangs as long after its deadline, at which the turn was given up and asked to stop."""
 
 
 class Part(Enum):
@@ -33,6 +35,7 @@ class Part(Enum):
     PLAYBACK = "playback"
     WORDS = "words"
     VOICE = "voice"
+    THOUGHT = "thought"
 
 
 BEATING = (Part.CAPTURE, Part.LOOP, Part.PLAYBACK)
@@ -43,10 +46,13 @@ Microphone = Literal["unknown", "open", "closed", "lost"]
 
 
 class Vitals:
-    """Every attribute is written by one thread and read by any."""
+    """Every attribute is written by one thread and read by any, but for the turns that wait: those have two."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self, clock: Callable[[], float] = time.monotonic, thought_s: float = inf) -> None:
+        """`thought_s`: a turn that has neither been answered nor begun to be by then hangs, or waits for one that does."""
+        self._clock, self._thought_s = clock, thought_s
+        self._asked_s = dict[int, float]()
+        """Turn -> when it was asked for; until its answer begins or it has ended."""
         self._last_s = dict.fromkeys(BEATING, clock())
         self._began_s = dict.fromkeys(Part, float("inf"))
         self.state = State.STARTING
@@ -75,6 +81,14 @@ class Vitals:
         """`part` did something just now, or waits for work as it should."""
         self._last_s[part] = self._clock()
 
+    def asked(self, turn: int) -> None:
+        """A reply is wanted of the thread that thinks."""
+        self._asked_s[turn] = self._clock()
+
+    def answered(self, turn: int) -> None:
+        """It has begun to be spoken, or has ended, however it did."""
+        self._asked_s.pop(turn, None)
+
     @contextmanager
     def at_work(self, part: Part) -> Iterator[None]:
         """`part` works on one thing as long as the block lasts."""
@@ -90,7 +104,9 @@ class Vitals:
             return []
         now_s = self._clock()
         silent = [part.value for part, at_s in self._last_s.items() if now_s - at_s > LONGEST_S]
-        return silent + [part.value for part, at_s in self._began_s.items() if now_s - at_s > WORK_S]
+        busy = [part.value for part, at_s in self._began_s.items() if now_s - at_s > WORK_S]
+        waited = any(now_s - at_s > self._thought_s for at_s in list(self._asked_s.values()))
+        return silent + busy + [Part.THOUGHT.value] * waited
 
     @property
     def settled(self) -> bool:

@@ -84,11 +84,15 @@ class HungSynthesizer(CannedSynthesizer):
 
 
 class Nobody:
-    """A `Thinker` that is not asked."""
+    """A `Thinker` that has nothing to say; `on_reply` is called first."""
+
+    def __init__(self) -> None:
+        self.on_reply: Callable[[], object] = lambda: None
 
     def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None: ...
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
+        self.on_reply()
         return TurnRecord(turn=turn, conversation="", outcome="silent")
 
     def after(self, stale: Stale) -> None: ...
@@ -100,7 +104,7 @@ class Watched:
     def __init__(
         self, folder: Path, microphone: Microphone, speaker: Speaker, synthesizer: Synthesizer | None = None
     ) -> None:
-        self.manager, self.vitals = Manager(folder / "notify"), Vitals()
+        self.manager, self.vitals = Manager(folder / "notify"), Vitals(thought_s=LIMIT_S)
         environment = {"NOTIFY_SOCKET": self.manager.address, "WATCHDOG_USEC": "400000"}
         supervision = Supervision(ServiceManager(environment), self.vitals)
         clock = SystemClock(UTC)
@@ -112,12 +116,13 @@ class Watched:
             beat=partial(self.vitals.beat, Part.PLAYBACK),
             at_work=partial(self.vitals.at_work, Part.VOICE),
         )
+        self.thinker, self.heard = Nobody(), ""
         self.on_event: Callable[[], object] = lambda: None
         self.on_words: Callable[[], object] = lambda: None
         self.service = Service(
             microphone,
             ScriptedEars(),
-            lambda post: SpokenTurns(self._hear, Nobody(), self.voice, bool, post, lambda r, m: None, paced=True),
+            lambda post: SpokenTurns(self._hear, self.thinker, self.voice, bool, post, lambda r, m: None, paced=True),
             Ringing(timers, TimerTools(timers, clock), self.voice, 5),
             Settings(sound=Sound(retry_s=60)),
             MemoryValues(),
@@ -141,7 +146,7 @@ class Watched:
     def _hear(self, utterance: Utterance, stale: Stale) -> str:
         with self.vitals.at_work(Part.WORDS):
             self.on_words()
-        return ""
+        return self.heard
 
     def _watch(self, event: ev.Event, state: State) -> None:
         self.on_event()
@@ -215,9 +220,41 @@ def test_hung_words_starve_it(well: Watched) -> None:
     well.service.post(ev.ButtonPressed())
     well.service.post(ev.UtteranceEnded(utterance=Utterance(silence(1))))
     assert well.starves()
-    assert well.vitals.late() == ["words"]
+    assert well.vitals.late()[0] == "words", "and the turn waits for them, of course"
     release.set()
     assert well.manager.await_field("WATCHDOG", PATIENCE_S) == "1"
+
+
+def say(box: Watched) -> None:
+    """A turn in which something was heard."""
+    box.heard = "what time is it"
+    box.service.post(ev.ButtonPressed())
+    box.service.post(ev.UtteranceEnded(utterance=Utterance(silence(1))))
+
+
+def test_hung_thought_starves_it_and_so_does_a_turn_that_waits_behind_it(well: Watched) -> None:
+    release = Event()
+    well.thinker.on_reply = partial(release.wait, PATIENCE_S)
+    say(well)
+    assert well.starves()
+    assert well.vitals.alive() == (False, {"alive": False, "late": ["thought"]})
+    assert "thought" in str(well.vitals.ready())
+    say(well)
+    well.thinker.on_reply = lambda: None
+    release.set()
+    assert well.manager.await_field("WATCHDOG", PATIENCE_S) == "1"
+    assert well.vitals.late() == []
+
+
+def test_turns_that_are_answered_or_stopped_do_not_starve_it(well: Watched) -> None:
+    well.thinker.on_reply = partial(time.sleep, LIMIT_S / 2)
+    for _ in range(4):
+        say(well)
+        time.sleep(LIMIT_S / 2)
+    well.service.post(ev.ButtonPressed())
+    time.sleep(2 * LIMIT_S)
+    assert well.vitals.late() == []
+    assert well.is_fed()
 
 
 def test_hung_making_of_speech_starves_it(tmp_path: Path) -> None:
