@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.errors import BadSettings, CannotBeDone, PartMissing
+from appliance.errors import BadSettings, CannotBeDone, ModelLost, PartMissing
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import Clock, LanguageModel, MemoryStore, Rings, SkillContext, SoundOf, Speaker, Tool, ValueStore
 from appliance.settings import Settings
@@ -42,7 +42,7 @@ class Adapters:
         self._silence: Callable[[], None] = lambda: None
         self._mute = cannot(NOBODY_LISTENS)
         self._stop_backups: Callable[[], None] = lambda: None
-        self._no_llm: PartMissing | None = None
+        self._no_llm: PartMissing | ModelLost | None = None
         """Why the model on board cannot be used, where that need not end everything."""
 
     @cached_property
@@ -107,6 +107,12 @@ class Adapters:
         server = LanModel(thought.server, thought.server_model, key, self.settings.reply.plan_timeout_s)
         self._stack.callback(server.close)
         return Fallback(server, local)
+
+    def renew_llm(self) -> None:
+        """What was made without the model on board is made again, with it."""
+        self._no_llm = None
+        for made in ("llm", "engine"):
+            vars(self).pop(made, None)
 
     @cached_property
     def local_llm(self) -> IsolatedModel:

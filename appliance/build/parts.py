@@ -15,7 +15,8 @@ from appliance.audio import Samples, Stale, Utterance, never, silence
 from appliance.boards import clock_is_set
 from appliance.build import beside, pins
 from appliance.build.adapters import Adapters
-from appliance.errors import ApplianceError, PartMissing
+from appliance.build.late import await_model
+from appliance.errors import ApplianceError, ModelLost, PartMissing
 from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loop import MUTED, Service, Watcher, all_of, nobody
@@ -199,7 +200,7 @@ class Parts(Adapters):
         return News(voice, vitals, sentences, told, post)
 
     def _llm_lack(self) -> str:
-        return NO_LLM if self._no_llm and self.llm.trouble else ""
+        return NO_LLM if isinstance(self._no_llm, PartMissing) and self.llm.trouble else ""
 
     def _clock_doubt(self) -> str | None:
         """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
@@ -256,7 +257,15 @@ class Parts(Adapters):
                 return self.transcriber.transcribe(utterance, stale).text
 
         said_stop = FastLane(self.settings.words.language, name=self.name).is_stop
-        return SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
+        turns = SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
+        if isinstance(self._no_llm, ModelLost):
+            await_model(lambda: self.local_llm.facts, lambda: self._use_llm(turns))
+        return turns
+
+    def _use_llm(self, turns: SpokenTurns) -> None:
+        """Think with the model that came late."""
+        self.renew_llm()
+        turns.thinker = self.engine
 
     def _erase(self) -> None:
         """What the owner said and what was made of it; models and settings stay."""
@@ -283,7 +292,7 @@ class Parts(Adapters):
         """Whether to go on if it turns out that the language model cannot be used."""
         try:
             yield
-        except PartMissing as error:
+        except (PartMissing, ModelLost) as error:
             if not anyway:
                 raise
             self._no_llm = error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from appliance.audio import Stale
-from appliance.errors import PartMissing
+from appliance.errors import ModelLost, PartMissing
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
 
 
@@ -14,7 +14,7 @@ class AbsentModel:
 
     facts, rates = ModelFacts(parameters=0, context_tokens=0, tools=False), Rates(1.0, 1.0)
 
-    def __init__(self, error: PartMissing) -> None:
+    def __init__(self, error: PartMissing | ModelLost) -> None:
         self._error = error
 
     @property
@@ -28,7 +28,7 @@ class AbsentModel:
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        """Raises the PartMissing that the start ended in."""
+        """Raises what the start ended in."""
         raise self._error
 
     def close(self) -> None: ...

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Condition, Thread
 
@@ -31,7 +33,10 @@ COMMAND = (sys.executable, "-I" if sys.flags.isolated else "-P", "-m", "applianc
 """As isolated as this process, and never with modules from the working directory."""
 REMEDY = "it is started again by itself; if this happens often, choose a smaller thought.model"
 FIRST_REMEDY = "run: appliance doctor; if it finds nothing, choose another thought.model"
-"""For one that has never been there: that is not tried again."""
+"""For one that has never been there."""
+MEMORY_MAX_KB = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 7 // 10 // 1024
+"""Of its own, without the file it maps: seven tenths of the board's, for the unit's MemoryHigh= begins at 75 % and some
+kernels do not hold it to that (docs/provisioning.md)."""
 
 
 class Child:
@@ -49,6 +54,15 @@ class Child:
         self._why = why
         self._process.kill()
         self.wire.hang_up()
+
+    @property
+    def memory_kb(self) -> int:
+        """What it has that is on no disk; 0 where nothing tells."""
+        with suppress(OSError):  # it has ended
+            for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
+                if line.startswith("RssAnon:"):
+                    return int(line.split()[1])
+        return 0
 
     def reap(self) -> str:
         """Once the connection has ended. Returns in words how the process has."""
@@ -84,7 +98,7 @@ class Keeper:
         self._ever: Loaded | None = None
         """What any has."""
         self._failure: Failure | None = None
-        """Why there is none, and none is being loaded."""
+        """Why there is none, and none is being loaded now."""
         self._lines: dict[int, Line] = {}
         self._number = self._starts_in_vain = 0
         self._closing = False
@@ -103,7 +117,7 @@ class Keeper:
             return str(self._failure.error) if self._failure else "the language model is being loaded"
 
     def told(self) -> Loaded:
-        """What the model says of itself; waits for the first start. Raises what the start failed of."""
+        """What the model says of itself; waits while it is being loaded. Raises what the start failed of."""
         with self._changed:
             self._changed.wait_for(lambda: self._ever or self._failure or self._closing)
             if self._ever is None:
@@ -182,7 +196,10 @@ class Keeper:
             child.wire.send(self._load)
         try:
             for data in child.wire.received():
-                self._take(REPLIES.validate_json(data))
+                frame = REPLIES.validate_json(data)
+                self._take(frame)
+                if isinstance(frame, Ended) and child.memory_kb > MEMORY_MAX_KB:
+                    child.kill(f"took more memory than its limit of {MEMORY_MAX_KB // 1024:,} MB")
         except ValueError:  # as after an update, until the appliance is started again
             child.kill("says what is not understood")
         return child.reap()
@@ -205,17 +222,19 @@ class Keeper:
                     self._starts_in_vain = 0
 
     def _bury(self, how: str) -> float | None:
-        """The process is gone; whoever waits for it hears so. Returns the pause before the next; None is for ever."""
+        """The process is gone; whoever waits for it hears so. Returns the pause before the next; None is for ever, for
+        one that could never be loaded, because it is damaged or its settings do not fit, stays so."""
         refused, self._child, self._loaded = self._failure, None, None
         lost = _lost(how, REMEDY if self._ever else FIRST_REMEDY)
         failure = Failure.of(Cancelled()) if self._closing else refused or Failure.of(lost)
         for line in self._lines.values():
             line.arrived.put(failure)
         self._lines.clear()
-        pause_s = PAUSES_S[min(self._starts_in_vain, len(PAUSES_S) - 1)] if self._ever else None
+        is_final = refused is not None and self._ever is None
+        pause_s = None if is_final else PAUSES_S[min(self._starts_in_vain, len(PAUSES_S) - 1)]
         self._starts_in_vain += 1
         self._failure = None if pause_s == 0 else failure
-        if self._ever and not self._closing:
+        if not (is_final or self._closing):
             log.error("%s", failure.error)
         self._changed.notify_all()
         return pause_s

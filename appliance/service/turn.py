@@ -75,7 +75,9 @@ class SpokenTurns:
         publish: Publish,
         paced: bool,
     ) -> None:
-        self._hear, self._thinker, self._voice, self._is_stop = hear, thinker, voice, is_stop
+        self._hear, self._voice, self._is_stop = hear, voice, is_stop
+        self.thinker = thinker
+        """Another may take its place between two turns: a language model that came late."""
         self._post, self._publish, self._paced = post, publish, paced
         self._words = ThreadPoolExecutor(1, thread_name_prefix="words")
         self._thought = ThreadPoolExecutor(1, thread_name_prefix="thought")
@@ -151,7 +153,7 @@ class SpokenTurns:
 
     def _read_ahead(self, stale: Stale, heard: str = "") -> None:
         try:
-            self._thinker.expect(stale, heard)
+            self.thinker.expect(stale, heard)
         except ApplianceError as error:
             log.debug("nothing read ahead: %s", error)
         except Exception:  # a future nobody waits for would swallow it
@@ -186,14 +188,14 @@ class SpokenTurns:
 
     def _settle(self, stale: Stale) -> None:
         try:
-            self._thinker.after(stale)
+            self.thinker.after(stale)
         except Exception:  # nobody waits for it, but everybody for the record that is published next
             log.exception("after the reply")
 
     def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:
             return TurnRecord(turn=turn, conversation="", outcome="silent")
-        return self._thinker.reply(turn, heard.text, "voice", self._mouth(turn, stale, moments), stale)
+        return self.thinker.reply(turn, heard.text, "voice", self._mouth(turn, stale, moments), stale)
 
     def _mouth(self, turn: int, stale: Stale, moments: Moments) -> Mouth:
         def started(at_s: float) -> None:
