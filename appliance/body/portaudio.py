@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,8 +13,12 @@ from typing import Any
 
 import pyaudio
 
+from appliance.body import cards
 from appliance.errors import DeviceMissing
+from appliance.ports.soundcheck import Device
 
+ALSA_CARD = "ALSA_CARD"
+"""ALSA's own variable (alsa.conf): the card that its `default` is."""
 COMMON_RATES_HZ = (48_000, 44_100)
 """Tried when a device takes neither the rate asked for nor the one it claims as its own."""
 
@@ -24,10 +29,7 @@ _portaudio = Lock()
 
 
 @dataclass(frozen=True)
-class SoundDevice:
-    name: str
-    records: bool
-    plays: bool
+class SoundDevice(Device):
     rate_hz: int
     """The one it claims as its own."""
 
@@ -44,6 +46,8 @@ class Line:
     def __init__(self, wanted: str, direction: str, rates: tuple[int, ...], period_s: float) -> None:
         """Raises DeviceMissing."""
         self._direction, self._wanted = direction, wanted
+        self.name = ""
+        """Of the device."""
         self._audio = _start()
         try:
             self._stream, self.rate_hz = self._open(rates, period_s)
@@ -100,6 +104,7 @@ class Line:
                         frames_per_buffer=round(period_s * rate_hz),
                         **{self._direction: True, f"{self._direction}_device_index": index},
                     )
+                self.name = device.name
                 return stream, rate_hz
             except (OSError, ValueError) as error:
                 refusals[rate_hz] = str(error)
@@ -161,9 +166,38 @@ def _session() -> Iterator[pyaudio.PyAudio]:
             audio.terminate()
 
 
+@dataclass
+class CardChoice:
+    """Tells ALSA which card its `default` is: else that is card 0, on a Raspberry Pi the socket of a screen.
+
+    A sound server goes before it, and so does an owner who has set ALSA_CARD.
+    """
+
+    told: str = ""
+    """The card's id; empty is none."""
+
+    def update(self) -> None:
+        """The environment is written only when another card is taken: C code of other threads may be reading it."""
+        if os.environ.get(ALSA_CARD, "") != self.told:
+            return
+        card, _ = cards.preferred(cards.read())
+        chosen = card.id if card else ""
+        if chosen == self.told:
+            return
+        if chosen:
+            os.environ[ALSA_CARD] = chosen
+        else:
+            del os.environ[ALSA_CARD]
+        self.told = chosen
+
+
+_card_choice = CardChoice()
+
+
 def _start() -> pyaudio.PyAudio:
     with _portaudio:
         _hush()
+        _card_choice.update()
         return pyaudio.PyAudio()
 
 

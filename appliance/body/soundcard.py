@@ -36,6 +36,12 @@ class PyAudioMicrophone:
         self._held = silence(0)
         self._resample: soxr.ResampleStream | None = None
 
+    @property
+    def name(self) -> str:
+        """Of the device that is open; empty while none is."""
+        line = self._line
+        return line.name if line else ""
+
     def open(self) -> None:
         """Raises DeviceMissing."""
         self.close()
@@ -88,6 +94,12 @@ class PyAudioSpeaker:
         """`device`: part of its name; empty is the system's default."""
         self._device, self._volume = device, volume
         self._line: Line | None = None
+
+    @property
+    def name(self) -> str:
+        """Of the device that is open; empty while none is."""
+        line = self._line
+        return line.name if line else ""
 
     def play(self, sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
         """Block until it is played, or stop within 100 ms of `stale`. Raises DeviceMissing."""
