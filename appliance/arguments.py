@@ -49,6 +49,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     )
     each["run"].add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
     each["say"].add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep it as well")
+    each["doctor"].add_argument("--acoustic", action="store_true", help="play a chirp, and listen for it")
     _hear(each["hear"])
     _models(each["models"], models, common)
     return made

@@ -202,7 +202,7 @@ def _simulate(arguments: Arguments) -> int:
 
 
 def _doctor(arguments: Arguments) -> int:
-    checks = build.examine(_settings(arguments))
+    checks = build.examine(_settings(arguments), arguments.acoustic)
     if arguments.json:
         print(json.dumps({"version": __version__, "checks": [check.as_dict() for check in checks]}))
     for check in [] if arguments.json else checks:

@@ -23,9 +23,10 @@ from appliance.service.supervision import Supervision
 from appliance.service.turn import Publish
 from appliance.service.vitals import WORK_S, Vitals
 from appliance.settings import Settings
-from appliance.terminal import doctor
+from appliance.terminal import doctor, jail
 from appliance.terminal.chat import quiet
 from appliance.terminal.recording_run import Heard
+from appliance.terminal.sound import Asked
 
 __all__ = [
     "Parts",
@@ -54,15 +55,18 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
     return ShiftedClock(start, settings.zone) if start else SystemClock(settings.zone)
 
 
-def examine(settings: Settings) -> list[doctor.Check]:
-    """Every check of doctor.py on this machine."""
-    from appliance.body.portaudio import devices
+def examine(settings: Settings, acoustic: bool = False) -> list[doctor.Check]:
+    """Every check of doctor.py on this machine. `acoustic`: also play a chirp, and listen for it."""
+    from appliance.build.beside import sound_check
+    from appliance.doors import client
     from appliance.memory.backups import told
     from appliance.reply.understanding.fastlane import FastLane
 
     models = catalog(settings)
     rows, copies = models.rows(models.wanted(settings)), partial(told, settings.database)
-    return doctor.examine(settings, rows, devices, copies, FastLane(settings.words.language).sentences)
+    status = partial(client.ask, "/status") if jail.service_process() else None
+    asked = Asked(sound_check(settings), status, acoustic)
+    return doctor.examine(settings, rows, asked, copies, FastLane(settings.words.language).sentences)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:

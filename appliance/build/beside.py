@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
 from appliance.ports import Timer
+from appliance.ports.soundcheck import SoundCheck
 from appliance.settings import Settings
 from appliance.terminal import doctor
 
@@ -32,6 +33,19 @@ def volume(settings: Settings) -> Volume:
 
     with _opened(settings) as store:
         return Volume(SqliteValues(store) if store else MemoryValues())
+
+
+def sound_check(settings: Settings) -> SoundCheck:
+    """The card, as loud as the box is set, or by default where that may not be looked at."""
+    from appliance.body.soundcheck import CardCheck
+    from appliance.body.volume import Volume
+    from appliance.simulated import MemoryValues
+
+    try:
+        loud = volume(settings)
+    except StoreUnusable:
+        loud = Volume(MemoryValues())
+    return CardCheck(settings.sound, loud)
 
 
 @contextmanager

@@ -133,7 +133,8 @@ class Parts(Adapters):
         sound = self.settings.sound
         if unmute:
             self.values.set(MUTED, "")
-        speaker = PyAudioSpeaker(sound.speaker, self.volume)
+        microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
+        vitals.devices = lambda: {"microphone": microphone.name, "speaker": speaker.name}
         news: News
 
         def tell_news(voice: Voice, post: Post) -> None:
@@ -150,7 +151,7 @@ class Parts(Adapters):
             pins.opened(self.settings.body, self.settings.state) as (lamp, button),
             StateLight(lamp) as light,
             self._service(
-                LitMicrophone(PyAudioMicrophone(sound.microphone), light),
+                LitMicrophone(microphone, light),
                 speaker,
                 self.values,
                 publish,

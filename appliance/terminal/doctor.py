@@ -1,4 +1,4 @@
-"""One small check per part: fine, or what is wrong and what to do. Changes nothing, needs no running service."""
+"""One small check per part: fine, or what is wrong and what to do. Changes nothing; asks the service where one runs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 from appliance.boards import clock_is_set, detect_profile
-from appliance.errors import ApplianceError
 from appliance.models.registry import Row
 from appliance.settings import Settings
-from appliance.terminal import board, jail
+from appliance.terminal import board, jail, sound
 from appliance.terminal.check import Check
 
 AS_ROOT = "only its user and root may: run it with sudo"
@@ -23,20 +21,8 @@ LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/curren
 """How the service is let out to a model server: `thought.server`."""
 
 
-class SoundDevice(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def records(self) -> bool: ...
-    @property
-    def plays(self) -> bool: ...
-
-
-Devices = Callable[[], Iterable[SoundDevice]]
-
-
 def examine(
-    settings: Settings, models: Iterable[Row], devices: Devices, copies: Callable[[], str], sentences: str
+    settings: Settings, models: Iterable[Row], asked: sound.Asked, copies: Callable[[], str], sentences: str
 ) -> list[Check]:
     """Every check, in the order in which a turn needs the parts.
 
@@ -44,7 +30,7 @@ def examine(
     """
     return [
         _profile(settings),
-        *_sound(settings, devices),
+        *sound.checks(settings.sound, asked),
         _pins(settings),
         *map(_model, models),
         _sentences(settings.words.language, sentences),
@@ -62,26 +48,6 @@ def _profile(settings: Settings) -> Check:
     if settings.profile == suited:
         return Check("profile", True, f"{settings.profile}, as this board suggests")
     return Check("profile", True, f"{settings.profile}; this board suggests {suited}", f"set profile = {suited!r}")
-
-
-def _sound(settings: Settings, devices: Devices) -> list[Check]:
-    try:
-        found = list(devices())
-    except ApplianceError as error:
-        return [Check(part, False, error.what, error.remedy) for part in ("microphone", "speaker")]
-    return [
-        _device("microphone", settings.sound.microphone, [each.name for each in found if each.records]),
-        _device("speaker", settings.sound.speaker, [each.name for each in found if each.plays]),
-    ]
-
-
-def _device(part: str, wanted: str, names: list[str]) -> Check:
-    fitting = [name for name in names if wanted.casefold() in name.casefold()]
-    if fitting:
-        return Check(part, True, fitting[0] if wanted else f"the system's default of {len(names)}")
-    if names:
-        return Check(part, False, f"no device is called {wanted!r}", f"set sound.{part} to one of: {', '.join(names)}")
-    return Check(part, False, "there is no device", f"plug in a {part}; `arecord -l` and `aplay -l` show what is there")
 
 
 def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.doors import health
+from appliance.doors import client, health
 from appliance.doors.health import Answer, HealthDoor, passed
 
 SERVE = """
@@ -143,3 +143,16 @@ def test_lack_of_descriptors_is_one_line_in_the_log_and_passes(
         caller.sendall(b"GET /healthz HTTP/1.1\r\n\r\n")
         assert caller.recv(4_096).startswith(b"HTTP/1.1 200")
     assert len([record for record in caplog.records if "let in" in record.getMessage()]) == 1
+
+
+def test_the_client_is_answered_well_or_not_and_told_of_what_is_not_known(door: Path) -> None:
+    assert client.ask("/healthz", door) == {"alive": True}
+    assert client.ask("/readyz", door) == {"trouble": "starting"}
+    assert client.ask("/status", door) is None
+    with pytest.raises(OSError, match="No such file"):
+        client.ask("/healthz", door.with_name("nobody.sock"))
+
+
+def test_the_client_asks_where_systemd_listens() -> None:
+    unit = Path(__file__).parents[2] / "systemd/va-api.socket"
+    assert f"ListenStream={client.SOCKET}" in unit.read_text().splitlines()
