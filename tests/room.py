@@ -89,6 +89,16 @@ class Room:
         subprocess.run(["paplay", "--device=room", str(file)], env=self.environment, check=True, timeout=120)
 
     @contextmanager
+    def noise(self, samples: Samples) -> Iterator[None]:
+        """What is heard in the room as long as this is open: `samples`, over and over for at most a minute."""
+        file = self._folder / "noise.wav"
+        write_wav(file, Speech(np.tile(samples, max(1, 60 * RATE_HZ // len(samples))), RATE_HZ))
+        process = self._start(["paplay", "--device=room", str(file)])
+        time.sleep(0.5)
+        yield
+        _end(process)
+
+    @contextmanager
     def recording(self) -> Iterator[Callable[[], Samples]]:
         """What the box plays, as long as this is open: call the result at any time for the sound so far."""
         file = self._folder / f"heard-{len(self._processes)}.raw"
@@ -103,13 +113,13 @@ class Room:
             time.sleep(seconds)
             return heard()
 
-    def loopback(self, on: bool) -> None:
+    def loopback(self, on: bool, latency_ms: int = 60) -> None:
         """Whether the box hears itself: the speaker stands in the room."""
         if self._loopback is not None:
             self._control("unload-module", self._loopback)
             self._loopback = None
         if on:
-            options = ["source=speaker.monitor", "sink=room", "latency_msec=60"]
+            options = ["source=speaker.monitor", "sink=room", f"latency_msec={latency_ms}"]
             self._loopback = self._control("load-module", "module-loopback", *options).stdout.decode().strip()
 
     def _start(self, command: list[str], out: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:

@@ -19,11 +19,14 @@ from appliance import events as ev
 from appliance.audio import Frame, Speech, never
 from appliance.body.portaudio import devices
 from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
+from appliance.body.soundcheck import CardCheck
 from appliance.body.volume import Volume
 from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing
 from appliance.service.states import State
+from appliance.settings import Sound
 from appliance.simulated import MemoryValues, SeenLight
+from appliance.terminal.sound import Asked, checks
 
 
 def loud() -> Volume:
@@ -181,6 +184,13 @@ def wrong_name() -> object:
         except DeviceMissing as error:
             told[part] = {"what": error.what, "remedy": error.remedy}
     return told
+
+
+def examine(acoustic: str = "") -> object:
+    """What the doctor says of the sound; "acoustic": with a chirp."""
+    card = CardCheck(Sound(), loud())
+    found = checks(Sound(), Asked(card, None, bool(acoustic)))
+    return {check.part: check.as_dict() for check in found}
 
 
 if __name__ == "__main__":
