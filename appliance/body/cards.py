@@ -45,7 +45,9 @@ def preferred(cards: Sequence[Card]) -> tuple[Card | None, str]:
 
 def holders(asound: Path | None = None) -> list[Holder]:
     """Every process that has a card open for sound."""
-    return [holder for status in sorted((asound or ASOUND).glob("card*/pcm*/sub*/status")) for holder in _holder(status)]
+    return [
+        holder for status in sorted((asound or ASOUND).glob("card*/pcm*/sub*/status")) for holder in _holder(status)
+    ]
 
 
 def _card(folder: Path, number: int, id_: str, title: str) -> Card:

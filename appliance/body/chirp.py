@@ -16,7 +16,7 @@ PEAK = 16_000
 FADE_S = 0.02
 """At both ends, so that it does not click."""
 HEARD = 0.2
-"""Likeness from which it was heard. Noise alone comes to 0.1 at the best of 32,000 places (tests/body/test_chirp.py)."""
+"""Likeness from which it was heard. Noise alone comes to 0.1 at the best of 32,000 places (test_chirp.py)."""
 
 
 def chirp() -> Samples:

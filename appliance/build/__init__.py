@@ -25,6 +25,7 @@ from appliance.service.vitals import WORK_S, Vitals
 from appliance.settings import Settings
 from appliance.terminal import doctor, jail
 from appliance.terminal.chat import quiet
+from appliance.terminal.check import Check
 from appliance.terminal.recording_run import Heard
 from appliance.terminal.sound import Asked
 
@@ -55,7 +56,7 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
     return ShiftedClock(start, settings.zone) if start else SystemClock(settings.zone)
 
 
-def examine(settings: Settings, acoustic: bool = False) -> list[doctor.Check]:
+def examine(settings: Settings, acoustic: bool = False) -> list[Check]:
     """Every check of doctor.py on this machine. `acoustic`: also play a chirp, and listen for it."""
     from appliance.build.beside import sound_check
     from appliance.doors import client

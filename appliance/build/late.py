@@ -13,8 +13,10 @@ LOOK_S = 2.0
 
 
 def await_model(ask: Callable[[], object], use: Callable[[], None]) -> Thread:
-    """`ask` raises ModelLost as long as there is none, and Cancelled once nobody wants it. `use` is called when there is
-    one, and again where that raises ModelLost."""
+    """`ask` raises ModelLost as long as there is none, and Cancelled once nobody wants it.
+
+    `use` is called when there is one, and again where that raises ModelLost.
+    """
 
     def wait() -> None:
         while True:

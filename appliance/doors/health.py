@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /status, and nothing else, over sockets that systemd opened: the service itself may open none."""
+"""/healthz, /readyz and /status, over sockets that systemd opened: the service itself may open none."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Vitals:
     """Every attribute is written by one thread and read by any, but for the turns that wait: those have two."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, thought_s: float = inf) -> None:
-        """`thought_s`: a turn that has neither been answered nor begun to be by then hangs, or waits for one that does."""
+        """`thought_s`: a turn whose answer has not begun by then hangs, or waits for one that does."""
         self._clock, self._thought_s = clock, thought_s
         self._asked_s = dict[int, float]()
         """Turn -> when it was asked for; until its answer begins or it has ended."""

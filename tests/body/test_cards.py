@@ -20,7 +20,9 @@ def tree(root: Path, *listed: tuple[str, str, str, str]) -> Path:
     """/proc with these cards: id, driver and name, directions, USB id."""
     asound = root / "proc/asound"
     asound.mkdir(parents=True)
-    lines = [f"{number:2} [{id_:<15}]: {title}\n{'':22}more of it\n" for number, (id_, title, _, _) in enumerate(listed)]
+    lines = [
+        f"{number:2} [{id_:<15}]: {title}\n{'':22}more of it\n" for number, (id_, title, _, _) in enumerate(listed)
+    ]
     (asound / "cards").write_text("".join(lines) or "--- no soundcards ---\n")
     for number, (id_, _, directions, usb) in enumerate(listed):
         for letter in directions:

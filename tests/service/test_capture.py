@@ -1,4 +1,4 @@
-"""The ears thread: what it makes of a microphone that fails again and again, and of one that gives nothing but zeros."""
+"""The ears thread: a microphone that fails again and again, and one that gives nothing but zeros."""
 
 from __future__ import annotations
 

@@ -22,6 +22,9 @@ USB = Card(1, "Device", "USB PnP Sound Device", usb=True, hdmi=False, records=Tr
 QUIET: Samples = np.random.default_rng(1).normal(0, 30, 16_000).astype(np.int16)
 
 
+HEARD = Echo(True, 0.8, 120.4, -23.2)
+
+
 @dataclass
 class CardOf:
     """A `SoundCheck` that says what it is told to."""
@@ -32,7 +35,7 @@ class CardOf:
     held: Sequence[Holder] = ()
     mixer: Sequence[Control] = ()
     sound: Samples | DeviceMissing = field(default_factory=lambda: QUIET)
-    back: Echo | DeviceMissing = Echo(True, 0.8, 120.4, -23.2)
+    back: Echo | DeviceMissing = HEARD
 
     def devices(self) -> Sequence[Device]:
         return self.listed
