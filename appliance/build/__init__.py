@@ -116,9 +116,8 @@ def service(
         tell(note)
         supervision.loading(note)
 
-    answers = {"/healthz": vitals.alive, "/readyz": vitals.ready, "/status": vitals.status}
     with ExitStack() as stack:
         for listener in passed(os.environ):
-            stack.enter_context(HealthDoor(listener, answers))
+            stack.enter_context(HealthDoor(listener, vitals.answers))
         made = stack.enter_context(parts(settings, clock(settings, start), loading))
         yield stack.enter_context(made.service(publish, vitals, supervision.each_round, unmute)), supervision

@@ -14,7 +14,8 @@ log = logging.getLogger(__name__)
 
 DEAF_S = 60.0
 """Nothing but digital silence for so long is no quiet room: the least microphone there is has noise of its own."""
-SWITCH_ON = "switch it on: in the mixer (alsamixer, F4), or by a switch on the microphone itself"
+ALSAMIXER = "alsamixer: F6 is the card, F4 its microphone"
+SWITCH_ON = f"switch it on: in the mixer ({ALSAMIXER}), or by a switch on the microphone itself"
 
 
 class Hearing:

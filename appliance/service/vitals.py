@@ -132,6 +132,11 @@ class Vitals:
         told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
         return not trouble, told | {"microphone": self.microphone, "release": RELEASE}
 
+    @property
+    def answers(self) -> dict[str, Callable[[], tuple[bool, dict[str, object]]]]:
+        """Path -> what is answered there, and whether it is good news."""
+        return {"/healthz": self.alive, "/readyz": self.ready, "/status": self.status}
+
     def status(self) -> tuple[bool, dict[str, object]]:
         """For /status: what the doctor asks of a service that holds the sound card."""
         well, told = self.ready()

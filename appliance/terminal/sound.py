@@ -9,7 +9,7 @@ from typing import Any
 from appliance.audio import Level, level_of
 from appliance.errors import ApplianceError
 from appliance.ports.soundcheck import Card, Control, Device, Direction, SoundCheck
-from appliance.service.hearing import SWITCH_ON
+from appliance.service.hearing import ALSAMIXER, SWITCH_ON
 from appliance.settings import Sound
 from appliance.terminal.check import Check
 
@@ -87,8 +87,8 @@ def _loudness(name: str, level: Level) -> Check:
         return Check("microphone", False, f"{name} gives digital silence, nothing but the same number", SWITCH_ON)
     found = f"{name}: {level.dbfs:.0f} dBFS, {level.clipped:.1%} clipped"
     if level.clipped >= CLIPPED_SHARE:
-        return Check("microphone", False, found, "turn its capture level down: alsamixer, F4")
-    remedy = "that is less than a quiet room: turn its capture level up (alsamixer, F4)"
+        return Check("microphone", False, found, f"turn its capture level down: {ALSAMIXER}")
+    remedy = f"that is less than a quiet room: turn its capture level up ({ALSAMIXER})"
     return Check("microphone", True, found, remedy if level.dbfs < QUIET_DBFS else "")
 
 
@@ -188,7 +188,9 @@ def _mixer(card: SoundCheck) -> Iterator[Check]:
     if not found:
         return
     shut = [each for each in found if not each.on or each.percent == 0]
-    remedy = f"open what you need: {'; '.join(map(_opening, shut))}" if shut else ""
+    taken, _ = card.taken()
+    amixer = f"amixer -c {taken.id}" if taken else "amixer"
+    remedy = f"open what you need: {'; '.join(f'{amixer} {_opening(each)}' for each in shut)}" if shut else ""
     yield Check("mixer", True, ", ".join(map(_setting, found)), remedy)
 
 
@@ -198,4 +200,4 @@ def _setting(control: Control) -> str:
 
 
 def _opening(control: Control) -> str:
-    return f"amixer sset '{control.name}' 80% {'cap' if control.direction == 'capture' else 'unmute'}"
+    return f"sset '{control.name}' 80% {'cap' if control.direction == 'capture' else 'unmute'}"

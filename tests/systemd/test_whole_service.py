@@ -92,6 +92,7 @@ def test_from_the_first_question_to_the_last_word(unit: Unit, room: Room) -> Non
     assert int(unit.manager.await_field("EXTEND_TIMEOUT_USEC", READY_S)) > 0
     assert unit.manager.await_field("READY", READY_S) == "1"
     assert unit.await_status("/readyz", 200)["microphone"] == "open"
+    assert unit.get("/status")[1]["devices"]["microphone"] == "default"
     assert unit.manager.await_field("WATCHDOG", WATCHDOG_S / 2) == "1"
     os.kill(model_process(unit.process.pid), signal.SIGKILL)
     assert "the language model" in unit.manager.await_field("STATUS", SOON_S, "degraded")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import socket
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from appliance.audio import Samples, silence
+from appliance.doors import client
+from appliance.doors.health import HealthDoor
 from appliance.errors import DeviceMissing
 from appliance.ports.soundcheck import Card, Control, Device, Echo, Holder
+from appliance.service.vitals import Vitals
 from appliance.settings import Sound
 from appliance.terminal.check import Check
 from appliance.terminal.sound import Asked, checks
@@ -87,6 +93,37 @@ def test_a_card_that_the_service_holds_is_not_called_missing() -> None:
     found = examined(NOTHING, serving)
     assert found["microphone"] == Check("microphone", True, "USB PnP: -52 dBFS, 0.0% clipped")
     assert found["speaker"] == Check("speaker", True, "nothing was played yet")
+
+
+@pytest.fixture
+def vitals(tmp_path: Path) -> Iterator[Vitals]:
+    """Of a service that answers at its socket."""
+    made = Vitals()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "api.sock"))
+        listener.listen()
+        with HealthDoor(listener.dup(), made.answers):
+            yield made
+
+
+def test_the_doctor_understands_what_the_service_really_answers(vitals: Vitals, tmp_path: Path) -> None:
+    def found(part: str) -> Check:
+        return examined(NOTHING, partial(client.ask, "/status", tmp_path / "api.sock"))[part]
+
+    assert found("microphone").found == "the service is starting"
+    vitals.devices = lambda: {"microphone": "USB PnP", "speaker": "USB PnP"}
+    vitals.microphone = "open"
+    vitals.hearing.take(QUIET)
+    assert found("microphone") == Check("microphone", True, "USB PnP: -61 dBFS, 0.0% clipped")
+    assert found("speaker") == Check("speaker", True, "USB PnP")
+    vitals.hearing.take(silence(1))
+    assert "digital silence" in found("microphone").found
+    vitals.sounded(DeviceMissing("the speaker is busy", remedy="choose another"))
+    assert found("speaker") == Check("speaker", False, "the speaker is busy", "choose another")
+    vitals.microphone, vitals.missing = "lost", "it has vanished; plug it in"
+    assert found("microphone") == Check("microphone", False, "it has vanished", "plug it in")
+    vitals.microphone = "closed"
+    assert found("microphone").fine
 
 
 @pytest.mark.parametrize(
@@ -182,7 +219,7 @@ def test_the_mixer_is_told_where_there_is_one_and_what_is_shut_with_it() -> None
     controls = [Control("Mic", "capture", 0, False), Control("Mic", "playback", 0, False)]
     check = examined(CardOf(mixer=[*controls, Control("PCM", "playback", 80, True)]))["mixer"]
     assert check.found == "Mic capture 0 % off, PCM playback 80 %"
-    assert check.remedy == "open what you need: amixer sset 'Mic' 80% cap"
+    assert check.remedy == "open what you need: amixer -c Device sset 'Mic' 80% cap"
     assert check.fine
     assert "mixer" not in examined(CardOf())
 
