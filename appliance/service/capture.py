@@ -118,8 +118,8 @@ class Capture:
         self._pause(failed.pause_s)
 
     def _pause(self, pause_s: float) -> None:
-        """With signs of life."""
+        """With signs of life, and no longer than a microphone is wanted."""
         ends_s = time.monotonic() + pause_s
-        while not self._closing.is_set() and (left_s := ends_s - time.monotonic()) > 0:
+        while self._wanted.is_set() and not self._closing.is_set() and (left_s := ends_s - time.monotonic()) > 0:
             self._vitals.beat(Part.CAPTURE)
             self._closing.wait(min(left_s, LOOK_S))

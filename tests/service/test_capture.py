@@ -90,6 +90,17 @@ def test_a_microphone_that_is_not_there_is_looked_for_at_the_same_pace_and_one_l
     assert len(told) <= 4
 
 
+def test_mute_is_not_kept_waiting_by_a_pause_between_two_attempts() -> None:
+    vitals = Vitals()
+    capture = Capture(QuickMicrophone(), BrokenEars(), 60, vitals, lambda event: None)
+    with listening(capture):
+        until(lambda: vitals.microphone == "lost")
+        capture.close()
+        began_s = time.monotonic()
+        until(lambda: vitals.microphone == "closed")
+        assert time.monotonic() - began_s < 2
+
+
 def test_what_breaks_as_soon_as_it_is_open_is_tried_ever_more_seldom() -> None:
     tries = retries.Retries(2)
     pauses = [tries.failed("broke", worked_s=0.1).pause_s for _ in range(8)]
