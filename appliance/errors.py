@@ -65,6 +65,12 @@ class NotErased(ApplianceError):
     spoken = "I could not erase everything I know. Some of it is still there. The journal says what."
 
 
+class MuteNotKept(ApplianceError):
+    """Muted now, and no longer after a restart."""
+
+    spoken = "I am muted, but my memory card does not take it: after a restart I listen again."
+
+
 class TurnFailed(ApplianceError):
     """The turn ended without an answer."""
 

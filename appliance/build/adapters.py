@@ -246,7 +246,7 @@ class Adapters:
 
         news = resume(*self._memories)
         store = self._stack.enter_context(Store(self.settings.database))
-        store.notice = " ".join(filter(None, [news, store.notice]))
+        store.tell(news)
         return store
 
     @property

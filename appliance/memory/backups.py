@@ -12,10 +12,13 @@ import logging
 import os
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from appliance.memory.verdict import damage, page_damage
 
 log = logging.getLogger(__name__)
 
@@ -50,19 +53,28 @@ def told(database: Path) -> str:
     return f"{len(found)} copies of it, the newest of {found[0].at:%Y-%m-%d %H:%M}" if found else "no copy of it yet"
 
 
+class Damaged(sqlite3.DatabaseError):
+    """A database that is damaged, found in other ways than by using it."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
 def back_up(database: Path, at: datetime) -> Backup:
-    """Make one and remove those that are too many. Raises sqlite3.Error, OSError; the others are untouched then."""
+    """Make one and remove those that are too many. Raises sqlite3.Error, OSError; the others are untouched then.
+
+    Damaged where the database is: damage takes the place of no good copy.
+    """
     older = backups(database)
     number = older[0].number + 1 if older else 1
     made = Backup(database.with_name(f"{database.name}.backup-{number:06}-{at.strftime(_TIME)}"), number, at)
     draft = database.with_name(f"{database.name}.draft")
     try:
-        _create(draft, b"")
+        create(draft, b"")
         with closing(_read_only(database)) as connection:
             connection.execute("VACUUM INTO ?", [str(draft)])
-        if (verdict := _verdict(draft)) != "ok":
-            raise sqlite3.DatabaseError(f"the copy cannot be used: {verdict}")
-        _put(draft, made.path)
+        if found := _verdict(draft):
+            raise Damaged(f"the copy cannot be used: {found}")
+        put(draft, made.path)
     finally:
         draft.unlink(missing_ok=True)
     for backup in older[GENERATIONS - 1 :]:
@@ -87,12 +99,12 @@ def restore(database: Path) -> Backup | None:
     None when there is no such copy. Raises OSError, such as for a full disk: the copies are as good the next time.
     """
     for backup in backups(database):
-        if (verdict := _verdict(backup.path)) != "ok":
-            log.error("%s cannot be used: %s", backup.path, verdict)
+        if found := _verdict(backup.path, page_damage):  # the index is made anew when it is opened
+            log.error("%s cannot be used: %s", backup.path, found)
             continue
         draft = database.with_name(f"{database.name}.draft")
-        _create(draft, backup.path.read_bytes())
-        _put(draft, database)
+        create(draft, backup.path.read_bytes())
+        put(draft, database)
         return backup
     return None
 
@@ -100,8 +112,8 @@ def restore(database: Path) -> Backup | None:
 def keep_values(database: Path, values: dict[str, str]) -> None:
     """Beside the database as well: a box that was muted this morning is not unmuted by yesterday's copy."""
     draft = database.with_name(f"{database.name}.values-draft")
-    _create(draft, json.dumps(values).encode())
-    _put(draft, _values_of(database))
+    create(draft, json.dumps(values).encode())
+    put(draft, _values_of(database))
 
 
 def kept_values(database: Path) -> dict[str, str]:
@@ -128,15 +140,15 @@ def _values_of(database: Path) -> Path:
     return database.with_name(f"{database.name}.values")
 
 
-def _create(path: Path, content: bytes) -> None:
-    """For its owner's eyes only."""
+def create(path: Path, content: bytes) -> None:
+    """For its owner's eyes only. Raises OSError."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
         file.write(content)
 
 
-def _put(draft: Path, path: Path) -> None:
-    """The whole draft under its name, or what was there before, also after a power cut."""
+def put(draft: Path, path: Path) -> None:
+    """The whole draft under its name, or what was there before, also after a power cut. Raises OSError."""
     with draft.open("rb") as file:
         os.fsync(file.fileno())
     draft.rename(path)
@@ -147,11 +159,11 @@ def _read_only(path: Path, more: str = "") -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{more}", uri=True, timeout=5)
 
 
-def _verdict(copy: Path) -> str:
-    """ok, or what is wrong with it. Nobody writes to a copy."""
+def _verdict(copy: Path, look: Callable[[sqlite3.Connection], str] = damage) -> str:
+    """What is wrong with it; empty when nothing is. Nobody writes to a copy."""
     try:
         with closing(_read_only(copy, "&immutable=1")) as connection:
             connection.execute("SELECT count(*) FROM _sqlite_migrations").fetchone()  # an empty file is no copy
-            return str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+            return look(connection)
     except sqlite3.Error as error:
         return str(error)

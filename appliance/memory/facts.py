@@ -12,7 +12,8 @@ from secrets import token_hex
 from sqlite_utils import Database
 
 from appliance.errors import BadArgument
-from appliance.memory.store import FORGOT, Store
+from appliance.memory.store import FORGOT, Store, tried_again
+from appliance.memory.verdict import REBUILD
 from appliance.ports import Fact, FactKind, Memory
 
 _WORD = re.compile(r"[^\W_]+")
@@ -54,10 +55,6 @@ _INFLECTED = 5
 _ENDING = 2
 """Letters in which two words of one stem may differ at their end: allergy, allergic. A judgement."""
 
-_ANEW = "INSERT INTO memory_words(memory_words) VALUES ('rebuild')"
-"""Or the index keeps the words of what is gone. Not 'optimize': in SQLite 3.40 each adds a level to the index, and
-after some 2,000 of them it counts as damaged (2,793 lessons in one database, 2026-11-25)."""
-
 
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
@@ -66,6 +63,7 @@ class SqliteMemory:
         """exchanges_max: those kept, the newest; None is all."""
         self._store, self._exchanges_max = store, exchanges_max
 
+    @tried_again
     def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
         with self._store.write() as db:
             fact_id = _same(db, text, kind)
@@ -77,6 +75,7 @@ class SqliteMemory:
         assert isinstance(fact_id, int)
         return Fact(fact_id, text, kind, at)
 
+    @tried_again
     def update(self, fact_id: int, text: str, at: datetime) -> Fact:
         """Another fact that says `text` already is taken up into this one."""
         with self._store.write() as db:
@@ -89,6 +88,7 @@ class SqliteMemory:
             _rewrite(db, fact_id, text, at)
         return Fact(fact_id, text, row[0], at)
 
+    @tried_again
     def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
             terms = _telling(db, topic, _ALL)
@@ -99,31 +99,35 @@ class SqliteMemory:
                     raise _no_such(fact_id)
                 terms = [word for word in _telling(db, rows[0][0], _ALL) if word.casefold() not in _WRITTEN_BY_US]
                 gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
-            db.execute(_ANEW)
+            db.execute(REBUILD)
             if fact_ids or gone:
                 _mark_copies(db)
         self._store.leave_no_trace()
         return gone
 
+    @tried_again
     def forget_all(self) -> None:
         with self._store.write() as db:
             db.execute("DELETE FROM exchanges")
             db.execute("DELETE FROM facts")
-            db.execute(_ANEW)
+            db.execute(REBUILD)
             _mark_copies(db)
         self._store.leave_no_trace()
 
+    @tried_again
     def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
         query = _OF_KIND if kind else _OF_ANY_KIND
         values = [*([kind] if kind else []), _NO_LIMIT if limit is None else limit]
         with self._store.read() as db:
             return [_fact(*row) for row in db.execute(query, values)]
 
+    @tried_again
     def nearest(self, query: str, limit: int) -> list[Fact]:
         with self._store.read() as db:
             terms = " OR ".join(map(_inflected, _telling(db, query, _FACTS)))
             return [_fact(*row) for row in db.execute(_NEAREST, [terms, limit])] if terms else []
 
+    @tried_again
     def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
         row = {"conversation": conversation, "heard": heard, "said": said}
         with self._store.write() as db:
@@ -134,10 +138,12 @@ class SqliteMemory:
                 assert isinstance(newest, int)
                 db.execute(_PRUNE, [newest - self._exchanges_max, _PRUNED_AT_ONCE])
 
+    @tried_again
     def exchanges(self) -> int:
         with self._store.read() as db:
             return int(db.execute("SELECT count(*) FROM exchanges").fetchone()[0])
 
+    @tried_again
     def search(
         self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
     ) -> list[Memory]:

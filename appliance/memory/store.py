@@ -1,50 +1,74 @@
-"""One SQLite file that holds everything the appliance must not forget."""
+"""What the appliance must not forget: in one SQLite file, or in memory as long as the card refuses."""
 
 from __future__ import annotations
 
-import fcntl
+import errno
 import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from enum import Enum, auto
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
 from appliance.errors import StoreUnusable
-from appliance.memory.backups import back_up, backups, kept_values, restore
-from appliance.memory.migrations import migrations
+from appliance.memory import database, recovery
+from appliance.memory.backups import Damaged
+from appliance.memory.causes import OF_THE_CARD, Cause, cause_of, unusable
+from appliance.memory.contents import Rows, bring_home, in_memory, rows_of
+from appliance.memory.reserve import Reserve
+from appliance.memory.sentences import sentences
 
 log = logging.getLogger(__name__)
 
 FORGOT = "forgot"
 """The kept value that marks the last `forget` which the copies of the database do not know of."""
 
-DAMAGED_KEPT = 3
-"""Files put aside as damaged: on a card that is dying there is one at each start."""
-_BUSY_S = 5.0
-"""Longest wait for a reader, such as the owner's own SQLite program."""
-_SUFFIXES = ("", "-wal", "-shm")
-"""Of the files that are one database."""
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-RESTORED = (
-    "My memory was damaged. I am back at my copy of {day}. Facts and timers since then are lost,"
-    " and what you had me forget since then I know again."
-)
-BEGUN_ANEW = "My memory was damaged. I have begun a new one and kept the old file."
-_CAUSES = {
-    sqlite3.SQLITE_FULL: ("the disk is full", "free some space; nothing that was acknowledged is lost"),
-    sqlite3.SQLITE_READONLY: ("it may not be written", "give the appliance's user write access to it and its folder"),
-    sqlite3.SQLITE_CANTOPEN: ("it cannot be opened", "give the appliance's user access to it and its folder"),
-    sqlite3.SQLITE_BUSY: ("another program is using it", "close that program"),
-    sqlite3.SQLITE_IOERR: ("the disk does not answer", "check the disk: journalctl -k"),
-    sqlite3.SQLITE_CORRUPT: ("it is damaged", "restart: it is kept aside and the newest copy used"),
-    sqlite3.SQLITE_NOTADB: ("it is not a database", "restart: it is kept aside and the newest copy used"),
-}
-"""SQLite's primary result code -> what is wrong, and what to do."""
+NO_GUARD = -1
+
+
+class State(Enum):
+    """OPEN -> REOPENED where the file failed and can be opened once more -> MEMORY_ONLY -> OPEN once it can be again."""
+
+    LOOKING = auto()
+    """Read-only, at the file of another process."""
+    OPEN = auto()
+    """On the file."""
+    REOPENED = auto()
+    """On the file again after it failed; nothing was written since."""
+    MEMORY_ONLY = auto()
+    """The file cannot be used. What is written is lost with the process, unless the file comes back before."""
+    CLOSED = auto()
+
+
+ON_FILE = (State.OPEN, State.REOPENED)
+MOVES = 2
+"""A failing file is left at most so often in one call: OPEN -> REOPENED -> MEMORY_ONLY, where no file can fail."""
+
+
+class StoreMoved(StoreUnusable):
+    """The file failed, and the store goes on elsewhere; what was asked of it was not done."""
+
+
+P, T, S = ParamSpec("P"), TypeVar("T"), TypeVar("S")
+
+
+def tried_again(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """For what works on a Store: once more where it has moved, so that a failing file loses nothing that was asked."""
+
+    @wraps(method)
+    def tried(self: S, *args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(MOVES):
+            with suppress(StoreMoved):
+                return method(self, *args, **kwargs)
+        return method(self, *args, **kwargs)
+
+    return tried
 
 
 class Store:
@@ -55,17 +79,26 @@ class Store:
     A lock file keeps a second writer out. Readers are welcome.
     """
 
-    notice: str
-    """What the owner has to be told about the start, as a sentence; empty when all is well."""
+    state: State
+    cause: Cause | None
+    """What is wrong with the file; None when all is well."""
 
-    def __init__(self, path: Path, *, readonly: bool = False) -> None:
-        """`readonly`: for a look from another process; the file must exist. Raises StoreUnusable."""
+    def __init__(
+        self, path: Path, *, readonly: bool = False, language: str = "en", caches: Sequence[Path] = ()
+    ) -> None:
+        """`readonly`: for a look from another process; the file must exist.  language: of the notices.
+
+        caches: folders that may be emptied when the disk is full. Raises StoreUnusable where the card is not to blame.
+        """
         self.path = path
-        self.notice = ""
-        self._lock = threading.RLock()
-        self._guard = None if readonly else _only_writer(path)
+        self._words, self._reserve = sentences(language), Reserve(path, caches)
+        self._lock, self._guard = threading.RLock(), NO_GUARD
+        self._notices, self._unsaved = list[str](), False
+        self._db, self._before = Database(memory=True), Rows()
+        self.state, self.cause = State.LOOKING if readonly else State.OPEN, None
         try:
-            self._db = self._open_readonly() if readonly else self._open_or_replace()
+            with suppress(StoreMoved), self._minded():
+                self._db = database.for_reading(path) if readonly else self._taken()
         except BaseException:
             self._release()
             raise
@@ -76,152 +109,184 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def on_file(self) -> bool:
+        return self.state in ON_FILE
+
+    @property
+    def notice(self) -> str:
+        """What the owner has to be told and was not yet, as sentences; empty when all is well."""
+        return " ".join(self._notices)
+
+    def tell(self, sentence: str) -> None:
+        """The owner has to be told this."""
+        if sentence and sentence not in self._notices:
+            self._notices.append(sentence)
+
+    def told(self, notice: str) -> None:
+        """`notice` was heard."""
+        self._notices = [sentence for sentence in self._notices if sentence not in notice]
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the file now and what to do, as sentences; empty when all is well."""
+        if self.cause is None:
+            return ""
+        return self._words.trouble[self.cause.value] if self.state is State.MEMORY_ONLY else self._words.nearly_full
+
+    def unsaved(self) -> str:
+        """What to say if anything was written since the last call that is lost with the process; else empty."""
+        with self._lock:
+            written, self._unsaved = self._unsaved, False
+            return self._words.until_off[self.cause.value] if written and self.cause else ""
+
     @contextmanager
     def read(self) -> Iterator[Database]:
-        """Raises StoreUnusable."""
-        with self._lock, self._explained():
+        """Raises StoreMoved, StoreUnusable."""
+        with self._lock, self._minded():
             yield self._db
 
     @contextmanager
     def write(self) -> Iterator[Database]:
-        """One transaction: all of it is on disk when the block ends, none if it raises. Raises StoreUnusable."""
-        with self._lock, self._explained():
-            self._db.conn.execute("BEGIN IMMEDIATE")
-            try:
+        """One transaction: all of it is on disk when the block ends, or in MEMORY_ONLY in memory; none if it raises.
+
+        Raises StoreMoved, StoreUnusable.
+        """
+        with self._lock, self._minded():
+            with _transaction(self._db):
                 yield self._db
-                self._db.conn.execute("COMMIT")
-            except BaseException:
-                self._db.rollback()
-                raise
+            self._unsaved = self._unsaved or self.state is State.MEMORY_ONLY
+            self.state = State.OPEN if self.state is State.REOPENED else self.state
 
     def leave_no_trace(self) -> None:
         """Empty the journal of what was written over or deleted; one that another program reads stays, which is logged.
 
-        Raises StoreUnusable.
+        Raises StoreMoved, StoreUnusable.
         """
         with self.read() as db:
             (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             log.warning("%s: another program reads it; what was forgotten stays in its journal for now", self.path)
 
+    def doubt(self, error: sqlite3.Error) -> None:
+        """Somebody else found the file damaged: it is opened again, which mends what can be mended."""
+        with self._lock, suppress(StoreUnusable), self._minded():
+            raise error
+
+    def look_after(self) -> None:
+        """What a file needs now and then while it is used: its journal, and room on the disk for a bad day."""
+        if not self.on_file:
+            return
+        if database.journal_is_gone(self.path):  # SQLite still has it open: closing brings it home
+            self.doubt(Damaged("its journal was removed"))
+        with self._lock, suppress(StoreUnusable), self._minded():
+            self._reserve.set_aside()
+            self.cause = Cause.FULL if self._reserve.spent else None
+            self.tell(self.trouble)
+
+    def come_back(self) -> bool:
+        """From memory to the file, with what was written meanwhile, each of it once. Whether the store is on the file.
+
+        A slow disk holds up the caller alone until the rows are written. Raises StoreUnusable.
+        """
+        if self.state is not State.MEMORY_ONLY:
+            return self.on_file
+        try:
+            self._bring_home(self._taken())
+        except (sqlite3.Error, OSError) as error:
+            self._still_away(error)
+            return False
+        log.warning("%s can be used again", self.path)
+        self.tell(self._words.back)
+        return True
+
     def close(self) -> None:
         with self._lock:
+            self.state = State.CLOSED
             self._db.close()
             self._release()
 
-    def _release(self) -> None:
-        if self._guard is not None:
-            os.close(self._guard)
-            self._guard = None
-
-    def _open_or_replace(self) -> Database:
-        with self._explained():
-            if not self.path.exists() and backups(self.path):  # the power went between putting it aside and the copy
-                _move_aside(self.path)
-                return self._recovered()
-            try:
-                return _open(self.path)
-            except sqlite3.DatabaseError as error:
-                if _code(error) not in _DAMAGED:
-                    raise
-                kept = _move_aside(self.path)
-                log.error("%s is damaged (%s); kept as %s", self.path, error, kept)
-                return self._recovered()
-
-    def _recovered(self) -> Database:
-        """The newest copy that can be read, or an empty database; with the small values as they were last."""
-        if backup := restore(self.path):
-            day = f"{backup.at:%A}, {backup.at:%B} {backup.at.day}"
-            self.notice = RESTORED.format(day=day)
-            log.error("%s: back at the copy %s", self.path, backup.path.name)
-        else:
-            self.notice = BEGUN_ANEW
-            log.error("%s: there is no copy that can be used; begun anew", self.path)
-        db = _open(self.path)
-        for key, value in kept_values(self.path).items():
-            db.table("kept_values").upsert({"key": key, "value": value}, pk="key")
+    def _taken(self) -> Database:
+        """The file, for this process alone. Raises StoreUnusable when another has it, sqlite3.Error, OSError."""
+        if self._guard == NO_GUARD:
+            self._guard = database.only_writer(self.path)
+        db, notice = recovery.opened(self.path, self._words)
+        self.tell(notice)
         return db
 
-    def _open_readonly(self) -> Database:
-        with self._explained():
-            address = f"{self.path.absolute().as_uri()}?mode=ro"
-            connection = sqlite3.connect(address, uri=True, timeout=_BUSY_S, check_same_thread=False)
-            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-            return Database(connection, execute_plugins=False)
+    def _release(self) -> None:
+        if self._guard != NO_GUARD:
+            os.close(self._guard)
+            self._guard = NO_GUARD
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _minded(self) -> Iterator[None]:
+        """An error of the card's moves the store elsewhere, any other is explained."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            what, remedy = _CAUSES.get(_code(error), (str(error), "run: appliance doctor"))
-            raise StoreUnusable(f"{self.path}: {what}", remedy=remedy) from error
+            cause = cause_of(error, self.path)
+            explained = unusable(self.path, cause, error)
+            if not self.on_file or cause not in OF_THE_CARD:
+                raise explained from error
+            log.error("%s (%s)", explained, error)
+            self._leave(cause)
+            raise StoreMoved(explained.what, remedy=explained.remedy) from error
+
+    def _leave(self, cause: Cause) -> None:
+        """Open the file once more where that may help; after a second failure go on in memory."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+        if self.state is State.OPEN and self._may_help(cause):
+            try:
+                self._db = self._taken()
+                self.state, self.cause = State.REOPENED, Cause.FULL if cause is Cause.FULL else self.cause
+                return
+            except (sqlite3.Error, OSError) as error:
+                log.error("%s: nor can it be opened again: %s", self.path, error)
+                again = cause_of(error, self.path)
+                cause = again if again in OF_THE_CARD else cause
+        contents = recovery.readable(self.path)
+        self._db, self._before = in_memory(contents), contents.rows
+        self.state, self.cause = State.MEMORY_ONLY, cause
+        self.tell(self.trouble)
+
+    def _may_help(self, cause: Cause) -> bool:
+        if cause is Cause.FULL:
+            return self._reserve.spend()
+        return cause is not Cause.READ_ONLY
+
+    def _bring_home(self, file: Database) -> None:
+        """Raises sqlite3.Error, OSError; then all is as it was."""
+        try:
+            self._reserve.set_aside()
+            if self.cause is Cause.FULL and self._reserve.spent:
+                raise OSError(errno.ENOSPC, "there is still no room")
+            with self._lock:
+                with _transaction(file):
+                    bring_home(self._before, rows_of(self._db), file)
+                self._db.close()
+                self._db, self.state, self.cause = file, State.OPEN, None
+        except BaseException:
+            file.close()
+            raise
+        self.leave_no_trace()
+
+    def _still_away(self, error: sqlite3.Error | OSError) -> None:
+        cause = cause_of(error, self.path)
+        log.warning("%s (%s)", unusable(self.path, cause, error), error)
+        self.cause = cause if cause in OF_THE_CARD else self.cause
+        if self.cause is Cause.FULL:
+            self._reserve.spend()
 
 
-def _code(error: Exception) -> int:
-    """SQLite's primary result code: the low byte of the extended one (sqlite.org/rescode.html). -1 for other errors."""
-    extended = getattr(error, "sqlite_errorcode", None)
-    return extended & 0xFF if extended is not None else -1
-
-
-def _open(path: Path) -> Database:
-    connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
+@contextmanager
+def _transaction(db: Database) -> Iterator[None]:
+    db.conn.execute("BEGIN IMMEDIATE")
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged writes at a power cut
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is written over
-        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if verdict != "ok":
-            damage = sqlite3.DatabaseError(verdict)
-            damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            raise damage
-        db = Database(connection, execute_plugins=False)
-        if migrations.applied(db) and migrations.pending(db):
-            _back_up_for_the_way_back(path)
-        migrations.apply(db)
+        yield
+        db.conn.execute("COMMIT")
     except BaseException:
-        connection.close()
+        with suppress(sqlite3.Error):  # the first error tells more
+            db.conn.rollback()
         raise
-    return db
-
-
-def _back_up_for_the_way_back(path: Path) -> None:
-    """A new release is about to change the tables. A full disk must not keep it from its work."""
-    try:
-        back_up(path, datetime.now())
-    except (sqlite3.Error, OSError) as error:
-        log.error("%s: no copy was made before its tables change: %s", path, error)
-
-
-def _move_aside(path: Path) -> Path:
-    """The file and what belongs to it, under a name that says when. Of what was put aside before, the oldest stays, for
-    the others may be copies of it, and the newest."""
-    kept = path.with_name(f"{path.name}.damaged-{datetime.now():%Y%m%dT%H%M%S%f}")
-    for suffix in _SUFFIXES:
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).rename(kept.with_name(kept.name + suffix))
-    files = path.parent.glob(f"{path.name}.damaged-*")
-    before = {each.name.removesuffix("-wal").removesuffix("-shm") for each in files} - {kept.name}
-    for old in sorted(before)[1 : 2 - DAMAGED_KEPT]:
-        for suffix in _SUFFIXES:
-            with suppress(OSError):  # it takes room, no more
-                path.with_name(old + suffix).unlink()
-    return kept
-
-
-def _only_writer(path: Path) -> int:
-    """Hold the lock file until its descriptor is closed, at the latest by the process's end. Raises StoreUnusable."""
-    guard = -1
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        guard = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(guard)
-        remedy = "stop it, or give this one another folder: --state DIR"
-        raise StoreUnusable(f"{path}: another appliance is using it", remedy=remedy) from None
-    except OSError as error:
-        remedy = "name a folder that the appliance may write to: --state DIR"
-        raise StoreUnusable(f"{path}: its folder cannot be used ({error.strerror})", remedy=remedy) from None
-    return guard

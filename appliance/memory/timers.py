@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from appliance.memory.store import Store
+from appliance.memory.store import Store, tried_again
 from appliance.ports import Timer
 
 
@@ -15,6 +15,7 @@ class SqliteTimers:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @tried_again
     def add(self, label: str, seconds: float, due: datetime) -> Timer:
         row = {"label": label, "seconds": float(seconds), "due": due.isoformat()}
         with self._store.write() as db:
@@ -22,18 +23,22 @@ class SqliteTimers:
         assert isinstance(timer_id, int)
         return Timer(timer_id, label, seconds, due)
 
+    @tried_again
     def move(self, timer_id: int, due: datetime) -> None:
         with self._store.write() as db:
             db.execute("UPDATE timers SET due = ?, paused_s = NULL WHERE id = ?", [due.isoformat(), timer_id])
 
+    @tried_again
     def pause(self, timer_id: int, left_s: float) -> None:
         with self._store.write() as db:
             db.execute("UPDATE timers SET paused_s = ? WHERE id = ?", [float(left_s), timer_id])
 
+    @tried_again
     def remove(self, timer_id: int) -> None:
         with self._store.write() as db:
             db.table("timers").delete_where("id = ?", [timer_id])
 
+    @tried_again
     def all(self) -> list[Timer]:
         """Sorted here: the text of two moments with different offsets does not sort by time."""
         with self._store.read() as db:

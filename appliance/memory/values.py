@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from appliance.memory.backups import keep_values
-from appliance.memory.store import FORGOT, Store
+from appliance.memory.store import FORGOT, Store, tried_again
 
 log = logging.getLogger(__name__)
 
@@ -16,11 +16,13 @@ class SqliteValues:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @tried_again
     def get(self, key: str) -> str | None:
         with self._store.read() as db:
             row = db.execute("SELECT value FROM kept_values WHERE key = ?", [key]).fetchone()
         return row[0] if row else None
 
+    @tried_again
     def set(self, key: str, value: str) -> None:
         with self._store.write() as db:
             db.table("kept_values").upsert({"key": key, "value": value}, pk="key")

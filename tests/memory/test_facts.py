@@ -323,14 +323,11 @@ class TestFile:
         assert read
         assert not any("exchanges" in query or "memories" in query.split("memory_words")[0] for query in read)
 
-    def test_nothing_is_half_done_when_the_disk_is_full(self, store: Store, sqlite: SqliteMemory) -> None:
-        sqlite.save("Anna drinks tea", "user", NOON)
-        with store.read() as db:
-            pages = db.execute("PRAGMA page_count").fetchone()[0]
-            db.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StoreUnusable, match="the disk is full"):
-            sqlite.save(" ".join(f"word{number}" for number in range(20_000)), "user", NOON)
-        assert [fact.text for fact in sqlite.facts()] == ["Anna drinks tea"]
+    def test_a_change_that_fails_in_the_middle_is_not_half_done(self, store: Store, sqlite: SqliteMemory) -> None:
+        tea = sqlite.save("Anna drinks tea", "user", NOON)
+        with pytest.raises(BadArgument):
+            sqlite.forget(tea.id, 4711)
+        assert sqlite.facts() == [tea]
         check_index(store)
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from appliance.errors import StoreUnusable
 from appliance.memory.backups import kept_values
-from appliance.memory.store import DAMAGED_KEPT, Store
+from appliance.memory.database import DAMAGED_KEPT
+from appliance.memory.store import Store
 from appliance.memory.timers import SqliteTimers
 from appliance.memory.values import SqliteValues
 from appliance.ports import TimerStore, ValueStore
@@ -205,20 +206,6 @@ class TestBadDays:
         kept = [each for each in sorted(path.parent.glob("*.damaged-*")) if not each.name.endswith("-wal")]
         assert [each.read_bytes()[:9] for each in kept] == [b"damaged 0", b"damaged 3", b"damaged 4"]
         assert len(list(path.parent.glob("*.damaged-*"))) <= 2 * DAMAGED_KEPT
-
-    def test_a_full_disk_is_said_and_loses_nothing(self, path: Path) -> None:
-        with Store(path) as store:
-            values = SqliteValues(store)
-            values.set("kept", "yes")
-            with store.read() as db:
-                pages = db.execute("PRAGMA page_count").fetchone()[0]
-                db.execute(f"PRAGMA max_page_count = {pages}")
-            with pytest.raises(StoreUnusable, match="the disk is full"):
-                values.set("large", "x" * 100_000)
-            assert values.get("kept") == "yes"
-            with store.read() as db:
-                db.execute("PRAGMA max_page_count = 1000000")
-            values.set("large", "x" * 100_000)
 
     def test_a_folder_that_cannot_be_made_is_explained(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
