@@ -41,7 +41,7 @@ class Adapters:
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
         self._mute = cannot(NOBODY_LISTENS)
-        self._stop_backups: Callable[[], None] = lambda: None
+        self._stop_upkeep: Callable[[], None] = lambda: None
         self._no_llm: PartMissing | ModelLost | None = None
         """Why the model on board cannot be used, where that need not end everything."""
 

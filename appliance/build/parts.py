@@ -128,7 +128,7 @@ class Parts(Adapters):
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
-        from appliance.memory.daily import DailyBackup
+        from appliance.memory.upkeep import Upkeep
 
         sound = self.settings.sound
         if unmute:
@@ -163,9 +163,9 @@ class Parts(Adapters):
                 anyway=True,
             ) as service,
             Presses(service.post) as presses,
-            DailyBackup(self._store, self.clock, lambda: vitals.state in QUIET) as backups,
+            Upkeep(self._store, self.clock, lambda: vitals.state in QUIET) as upkeep,
         ):
-            self._stop_backups = backups.close
+            self._stop_upkeep = upkeep.close
             button.listen(presses.changed)
             self._mute = pins.if_felt(self._mute, self.values, button)
             yield service
@@ -272,7 +272,7 @@ class Parts(Adapters):
         """What the owner said and what was made of it; models and settings stay."""
         from appliance.memory.erase import erase
 
-        self._stop_backups()  # or one that is being made would outlive this
+        self._stop_upkeep()  # or one that is being made would outlive this
         self.skills.erase()
         erase(*self._memories)
 

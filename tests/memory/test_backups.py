@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 
 from appliance.memory import backups as files
-from appliance.memory import daily
+from appliance.memory import upkeep
 from appliance.memory.backups import GENERATIONS, back_up, backups
-from appliance.memory.daily import DailyBackup
 from appliance.memory.erase import erase
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.memory.timers import SqliteTimers
+from appliance.memory.upkeep import Upkeep
 from appliance.memory.values import SqliteValues
 from appliance.service.loop import MUTED
 from appliance.simulated import HandSetClock
@@ -58,7 +58,16 @@ def cut_off(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
-SPOILED: list[Callable[[Path], None]] = [spoil_header, spoil_page, cut_off]
+def flip_facts(path: Path) -> None:
+    """Every bit of the first page of the table of facts."""
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'facts'").fetchone()
+    data, begin = path.read_bytes(), 4096 * (page - 1)
+    flipped = bytes(byte ^ 0xFF for byte in data[begin : begin + 4096])
+    path.write_bytes(data[:begin] + flipped + data[begin + 4096 :])
+
+
+SPOILED: list[Callable[[Path], None]] = [spoil_header, spoil_page, cut_off, flip_facts]
 
 
 class TestCopies:
@@ -203,7 +212,7 @@ class TestRestore:
 class Box:
     def __init__(self, store: Store) -> None:
         self.clock, self.rests, self.store = HandSetClock(MONDAY), True, store
-        self.keeper = DailyBackup(store, self.clock, lambda: self.rests)
+        self.keeper = Upkeep(store, self.clock, lambda: self.rests)
 
     def after(self, seconds: float) -> int:
         """How many copies there are after so long."""
@@ -218,20 +227,20 @@ class TestDaily:
             box = Box(store)
             assert box.after(60) == 0
             box.rests = False
-            assert box.after(daily.SETTLED_S) == 0
+            assert box.after(upkeep.SETTLED_S) == 0
             box.rests = True
             assert box.after(1) == 1
             assert box.after(DAY_S / 2) == 1
             assert box.after(DAY_S / 2) == 2
             again = Box(store)
             again.clock.set(MONDAY + timedelta(days=2))
-            assert again.after(daily.SETTLED_S) == 2, "a restart makes none before its day"
+            assert again.after(upkeep.SETTLED_S) == 2, "a restart makes none before its day"
 
     def test_a_clock_that_was_set_back_ends_no_day_and_forgets_none(self, path: Path) -> None:
         with Store(path) as store:
             back_up(path, datetime(2030, 1, 1))
             box = Box(store)
-            assert box.after(daily.SETTLED_S) == 1
+            assert box.after(upkeep.SETTLED_S) == 1
             assert box.after(DAY_S) == 2
 
     def test_once_everything_was_forgotten_the_copies_are_made_anew(self, path: Path) -> None:
@@ -275,14 +284,14 @@ class TestDaily:
             assert caplog.text.count("no copy of the memory could be made") == 1, "not every 20 s"
             assert b"Xerxes" in backups(path)[0].path.read_bytes()
             broken.undo()
-            assert box.after(daily.RETRY_S) == 1
+            assert box.after(upkeep.RETRY_S) == 1
             assert b"Xerxes" not in backups(path)[0].path.read_bytes()
 
     def test_its_thread_makes_one_and_ends(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(daily, "LOOK_S", 0.01)
+        monkeypatch.setattr(upkeep, "LOOK_S", 0.01)
         with Store(path) as store:
             box = Box(store)
-            box.clock.pass_time(daily.SETTLED_S)
+            box.clock.pass_time(upkeep.SETTLED_S)
             with box.keeper:
                 deadline_s = time.monotonic() + 10
                 while not backups(path) and time.monotonic() < deadline_s:
