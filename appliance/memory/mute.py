@@ -48,7 +48,8 @@ class MuteMarker:
 
     def _unmark(self) -> None:
         try:
-            self._may_listen.unlink(missing_ok=True)
+            if self._may_listen.exists():  # a read-only disk refuses also where there is nothing to do
+                self._may_listen.unlink()
             if not self._marked.exists():
                 self._marked.touch(mode=0o600)
             sync_folder(self._marked.parent)

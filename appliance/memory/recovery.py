@@ -29,24 +29,31 @@ def opened(path: Path, words: Sentences) -> tuple[Database, str]:
         database.move_aside(path)
         return _restored(path, words)
     gone = database.journal_is_gone(path)
-    try:
-        return database.opened(path), words.tail_lost if gone else ""
-    except sqlite3.DatabaseError as error:
-        if cause_of(error, path) is not Cause.DAMAGED:
-            raise
-        whole, kept = _whole(path), database.move_aside(path)
-        log.error("%s is damaged (%s); kept as %s", path, error, kept)
-    if whole is None:
-        return _restored(path, words)
-    log.error("%s: its tables are whole; written anew from them", path)
-    _write_anew(path, whole)
-    return database.opened(path), ""
+    if db := _opened_if_whole(path):
+        return db, words.tail_lost if gone else ""
+    return _restored(path, words)
 
 
 def readable(path: Path) -> Contents:
     """What can be read where nothing may be written: of the database, else of its newest copy, else nothing."""
     found = (_read(file) for file in (path, *(backup.path for backup in backups(path))))
     return next(filter(None, found), None) or nothing_read()
+
+
+def _opened_if_whole(path: Path) -> Database | None:
+    """Written anew where its tables alone are; None where not even they are, and it was put aside."""
+    try:
+        return database.opened(path)
+    except sqlite3.DatabaseError as error:
+        if cause_of(error, path) is not Cause.DAMAGED:
+            raise
+        whole, kept = _whole(path), database.move_aside(path)
+        log.error("%s is damaged (%s); kept as %s", path, error, kept)
+    if whole is None:
+        return None
+    log.error("%s: its tables are whole; written anew from them", path)
+    _write_anew(path, whole)
+    return database.opened(path)
 
 
 def _read(file: Path) -> Contents | None:
@@ -81,7 +88,7 @@ def _restored(path: Path, words: Sentences) -> tuple[Database, str]:
     else:
         notice = words.begun_anew
         log.error("%s: there is no copy that can be used; begun anew", path)
-    db = database.opened(path)
+    db = _opened_if_whole(path) or database.opened(path)
     for key, value in kept_values(path).items():
         db.table("kept_values").upsert({"key": key, "value": value}, pk="key")
     return db, notice

@@ -23,6 +23,7 @@ from appliance.memory.causes import OF_THE_CARD, Cause, cause_of, unusable
 from appliance.memory.contents import Rows, bring_home, in_memory, rows_of
 from appliance.memory.reserve import Reserve
 from appliance.memory.sentences import sentences
+from appliance.memory.verdict import index_damage
 
 log = logging.getLogger(__name__)
 
@@ -225,13 +226,21 @@ class Store:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            cause = cause_of(error, self.path)
+            cause = self._cause_of(error)
             explained = unusable(self.path, cause, error)
             if not self.on_file or cause not in OF_THE_CARD:
                 raise explained from error
             log.error("%s (%s)", explained, error)
             self._leave(cause)
             raise StoreMoved(explained.what, remedy=explained.remedy) from error
+
+    def _cause_of(self, error: sqlite3.Error | OSError) -> Cause:
+        """An error that nobody expects, such as "constraint failed", may come of a damaged index."""
+        cause = cause_of(error, self.path)
+        if cause is Cause.UNKNOWN and self.on_file:
+            with suppress(sqlite3.Error):
+                return Cause.DAMAGED if index_damage(self._db.conn) else cause
+        return cause
 
     def _leave(self, cause: Cause) -> None:
         """Open the file once more where that may help; after a second failure go on in memory."""
