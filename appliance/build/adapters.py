@@ -89,6 +89,7 @@ class Adapters:
             running=skills.rings.running,
             is_place=is_known,
             sound_of=self.sound_of,
+            unsaved=self._store.unsaved,
         )
 
     @cached_property
@@ -189,6 +190,16 @@ class Adapters:
         return SqliteValues(self._store)
 
     @cached_property
+    def mute(self) -> ValueStore:
+        """Holds whether the box is muted, and nothing else."""
+        from appliance.memory.mute import MuteMarker
+        from appliance.service.loop import MUTED
+
+        mute = MuteMarker(self.settings.database, self.values)
+        mute.begin(MUTED)
+        return mute
+
+    @cached_property
     def transcriber(self) -> WhisperCpp:
         from appliance.stt.whisper import WhisperCpp
 
@@ -245,7 +256,8 @@ class Adapters:
         from appliance.memory.store import Store
 
         news = resume(*self._memories)
-        store = self._stack.enter_context(Store(self.settings.database))
+        settings, caches = self.settings, [self.settings.state / SNAPSHOTS]
+        store = self._stack.enter_context(Store(settings.database, language=settings.words.language, caches=caches))
         store.tell(news)
         return store
 

@@ -132,7 +132,7 @@ class Parts(Adapters):
 
         sound = self.settings.sound
         if unmute:
-            self.values.set(MUTED, "")
+            self.mute.set(MUTED, "")
         microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
         vitals.devices = lambda: {"microphone": microphone.name, "speaker": speaker.name}
         news: News
@@ -143,7 +143,7 @@ class Parts(Adapters):
             news.tell()
 
         def look() -> None:
-            light.ails(bool(vitals.dumb or vitals.hearing.deaf or self.llm.trouble))
+            light.ails(bool(vitals.dumb or vitals.hearing.deaf or self.llm.trouble or self._store.trouble))
             news.each_round()
             each_round()
 
@@ -153,7 +153,7 @@ class Parts(Adapters):
             self._service(
                 LitMicrophone(microphone, light),
                 speaker,
-                self.values,
+                self.mute,
                 publish,
                 all_of(light.watch, pins.felt(self.values), lambda event, state: news.watch(event, state)),
                 paced=True,
@@ -186,15 +186,18 @@ class Parts(Adapters):
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat, at_work)
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
-        """What the start has to tell, and timers that nobody heard."""
+        """What is wrong with a part of the box, and timers that nobody heard."""
         rings = self.rings
-        once, missed = Once(lambda: self._store.notice, self._llm_lack, self._clock_doubt), list[Timer]()
+        once, missed, notice = Once(self._llm_lack, self._clock_doubt), list[Timer](), ""
 
         def sentences() -> list[str]:
+            nonlocal notice
             missed[:] = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
-            return [*once.sentences(), rings.telling.missed()]
+            notice = self._store.notice
+            return [notice, *once.sentences(), rings.telling.missed()]
 
         def told() -> None:
+            self._store.told(notice)
             once.told()
             rings.alarms.done(*missed)
 
@@ -230,7 +233,7 @@ class Parts(Adapters):
     ) -> Iterator[Service]:
         """anyway: also without the language model, for timers have to ring, and much needs no model."""
         vitals = vitals or Vitals()
-        vitals.thinking = lambda: self.llm.trouble
+        vitals.thinking, vitals.keeping = lambda: self.llm.trouble, lambda: self._store.trouble
         self._warm_up(anyway)
         with self._voice(speaker, vitals.sounded, vitals) as voice:
             service = Service(

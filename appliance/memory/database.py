@@ -6,7 +6,8 @@ import fcntl
 import logging
 import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -60,6 +61,19 @@ def connected(path: Path, how: str = "") -> Database:
     address = f"{path.absolute().as_uri()}{how}"
     connection = sqlite3.connect(address, uri=True, timeout=BUSY_S, check_same_thread=False)
     return Database(connection, execute_plugins=False)
+
+
+@contextmanager
+def transaction(db: Database) -> Iterator[None]:
+    """All of the block, or none of it if it raises. Raises sqlite3.Error."""
+    db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.conn.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # the first error tells more
+            db.conn.rollback()
+        raise
 
 
 def move_aside(path: Path) -> Path:

@@ -154,7 +154,7 @@ class Store:
         Raises StoreMoved, StoreUnusable.
         """
         with self._lock, self._minded():
-            with _transaction(self._db):
+            with database.transaction(self._db):
                 yield self._db
             self._unsaved = self._unsaved or self.state is State.MEMORY_ONLY
             self.state = State.OPEN if self.state is State.REOPENED else self.state
@@ -272,7 +272,7 @@ class Store:
             if self.cause is Cause.FULL and self._reserve.spent:
                 raise OSError(errno.ENOSPC, "there is still no room")
             with self._lock:
-                with _transaction(file):
+                with database.transaction(file):
                     bring_home(self._before, rows_of(self._db), file)
                 self._db.close()
                 self._db, self.state, self.cause = file, State.OPEN, None
@@ -287,15 +287,3 @@ class Store:
         self.cause = cause if cause in OF_THE_CARD else self.cause
         if self.cause is Cause.FULL:
             self._reserve.spend()
-
-
-@contextmanager
-def _transaction(db: Database) -> Iterator[None]:
-    db.conn.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.conn.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):  # the first error tells more
-            db.conn.rollback()
-        raise

@@ -59,6 +59,9 @@ class Dependencies:
     sound_of: SoundOf = str.casefold
     """How words sound; by default no two alike."""
 
+    unsaved: Callable[[], str] = lambda: ""
+    """What to say if something was kept since the last call that is lost when the box is switched off; else empty."""
+
     @property
     def skills(self) -> set[str]:
         return {*self.skill_of.values()}

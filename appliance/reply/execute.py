@@ -48,9 +48,10 @@ class Executor:
         conversation: Conversation,
         lengths_in: LengthsIn,
         replaced: Replaced,
+        unsaved: Callable[[], str],
     ) -> None:
-        """replaced: the stored fact that a new one takes the place of."""
-        self._replaced = replaced
+        """replaced: the stored fact that a new one takes the place of.  unsaved: see Dependencies."""
+        self._replaced, self._unsaved = replaced, unsaved
         self._update = next(
             (name for name, tool in tools.items() if tool.memory == "keep" and ID in parameters(tool)), ""
         )
@@ -163,8 +164,11 @@ class Executor:
                 done.gave = extra(call, turn)
                 turn.unread.append(done.gave)
                 return "ok"
+            self._unsaved()  # what went before is not of this call
             answer = in_time(tool, call.arguments, self._settings.tool_timeout_s)
             self._hand_over(answer, tool, done, turn, step)
+            if caveat := self._unsaved():
+                turn.say_once(caveat)
             return "ok"
         except Cancelled:
             raise

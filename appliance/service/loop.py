@@ -285,7 +285,8 @@ class Service:
         try:
             self._kept.set(MUTED, "yes" if muted else "")
         except ApplianceError as error:
-            log.error("a restart will not know whether the box is muted: %s", error)
+            log.error("%s", error)
+            self._turns.tell(error.spoken, self._stale())
 
     def _erase(self) -> None:
         try:

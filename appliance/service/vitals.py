@@ -68,6 +68,8 @@ class Vitals:
         """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
         self.thinking: Callable[[], str] = lambda: ""
         """Why nothing can be thought about now, in words; empty when all is well."""
+        self.keeping: Callable[[], str] = lambda: ""
+        """Why nothing can be kept over a restart now, in words; empty when all is well."""
 
     def sounded(self, error: ApplianceError | None) -> None:
         """The voice could not play a sound, or can again."""
@@ -114,12 +116,13 @@ class Vitals:
         return self.microphone != "unknown"
 
     def trouble(self) -> str:
-        """Why nobody can be answered now, in words; empty when all is well. Muted is well."""
+        """Why nobody can be answered as they should be, in words; empty when all is well. Muted is well."""
         if not self.settled:
             return "starting"
         if late := self.late():
             return f"no sign of life from: {', '.join(late)}"
-        return (self.missing if self.microphone == "lost" else self.hearing.deaf) or self.dumb or self.thinking()
+        hearing = self.missing if self.microphone == "lost" else self.hearing.deaf
+        return hearing or self.dumb or self.thinking() or self.keeping()
 
     def alive(self) -> tuple[bool, dict[str, object]]:
         """For /healthz: does every part work that must?"""
