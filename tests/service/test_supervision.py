@@ -287,13 +287,17 @@ def test_lost_microphone_is_ready_all_the_same_and_says_so(tmp_path: Path) -> No
         assert told["microphone"] == "lost"
 
 
-def test_model_that_is_gone_is_told_of_and_is_no_reason_for_a_restart(well: Watched) -> None:
-    well.vitals.thinking = lambda: "the language model is being loaded"
-    assert "the language model" in well.manager.await_field("STATUS", PATIENCE_S, "degraded")
+@pytest.mark.parametrize(
+    ("part", "trouble"),
+    [("thinking", "the language model is being loaded"), ("keeping", "My memory card is full.")],
+)
+def test_what_is_gone_is_told_of_and_is_no_reason_for_a_restart(well: Watched, part: str, trouble: str) -> None:
+    setattr(well.vitals, part, lambda: trouble)
+    assert trouble in well.manager.await_field("STATUS", PATIENCE_S, "degraded")
     ready, told = well.vitals.ready()
-    assert (ready, told["trouble"]) == (False, "the language model is being loaded")
+    assert (ready, told["trouble"]) == (False, trouble)
     assert well.is_fed()
-    well.vitals.thinking = lambda: ""
+    setattr(well.vitals, part, lambda: "")
     assert well.vitals.ready()[0]
 
 

@@ -15,7 +15,7 @@ import pytest
 from appliance import events as ev
 from appliance.audio import Stale, Utterance, silence
 from appliance.body.clock import SystemClock
-from appliance.errors import ApplianceError, DeviceMissing, StoreUnusable, TurnFailed
+from appliance.errors import ApplianceError, DeviceMissing, MuteNotKept, StoreUnusable, TurnFailed
 from appliance.ports import Attention, Microphone
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
@@ -290,6 +290,19 @@ def test_hung_turn_is_in_the_journal_though_it_never_ends(make: Callable[..., Bo
     box.service.post(ev.ButtonPressed())
     box.reaches(State.IDLE)
     assert box.records == [], "and only once"
+
+
+def test_mute_that_a_restart_would_not_know_of_is_said(
+    make: Callable[..., Box], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(key: str, value: str) -> None:
+        raise MuteNotKept("the disk is read-only", remedy="replace it")
+
+    box = make()
+    monkeypatch.setattr(MemoryValues, "set", lambda self, key, value: refuse(key, value))
+    box.service.post(ev.MuteToggled())
+    box.reaches(State.MUTED)
+    box.until(lambda: bool(box.speaker.played), "that it is not kept")
 
 
 def test_timer_that_cannot_be_struck_off_the_disk_is_silenced_all_the_same(
