@@ -32,6 +32,8 @@ class Row:
     """What is wrong, with its remedy; empty when it is here."""
     files: tuple[tuple[str, ...], ...] = ()
     """Of each file, the places in a store where it may lie."""
+    hashed_at: str = ""
+    """The day on which every byte of it was last read and found right, as 2026-11-27; empty when that is not known."""
 
 
 class Catalog:
@@ -73,17 +75,18 @@ class Catalog:
         return [self._row(self.model(name), fully) for name in names or self.models]
 
     def _row(self, model: Model, fully: bool) -> Row:
-        state, what = "here", ""
+        state, what, hashed = "here", "", list[str]()
         try:
             for file in model.files:
-                self._store.find(file, fully=fully)
+                at = self._store.hashed_at(self._store.find(file, fully=fully))
+                hashed.append(f"{at:%Y-%m-%d}" if at else "")
         except ModelMissing as error:
             state, what = "absent", str(error)
         except ModelDamaged as error:
             state, what = "damaged", str(error)
         size = sum(file.bytes for file in model.files)
         places = tuple(tuple(f"{sha256}/{file.name}" for sha256 in file.accepted) for file in model.files)
-        return Row(model.name, model.role, model.licence, size, state, what, places)
+        return Row(model.name, model.role, model.licence, size, state, what, places, min(hashed, default=""))
 
 
 def _file(model: Model, key: str) -> File:

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 from appliance.errors import ModelDamaged, ModelMissing
@@ -41,6 +42,12 @@ class ModelStore:
                 return path
         raise ModelMissing(f"model file {file.name} is not in {self.folder}", remedy=FETCH)
 
+    def hashed_at(self, path: Path) -> datetime | None:
+        """When all of a file was last read and found right; None when that was never noted."""
+        with contextlib.suppress(OSError):
+            return datetime.fromtimestamp(_stamp_of(path).stat().st_mtime, UTC)
+        return None
+
     def put(self, part: Path, file: File, sha256: str) -> Path:
         """Move a finished, verified file to its place; after a power cut it is there whole or not at all."""
         path = self.place_of(file, sha256)
@@ -62,6 +69,8 @@ class ModelStore:
         if not fully and _read(_stamp_of(path)) == _fingerprint(path):
             return
         if sha256_of(path) != sha256:
+            with contextlib.suppress(OSError):  # or it would pass at the next start, which looks at the stamp alone
+                _stamp_of(path).unlink(missing_ok=True)
             raise ModelDamaged(f"model file {path} is not what the manifest names", remedy=FETCH)
         self._stamp(path)
 

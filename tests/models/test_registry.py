@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -108,6 +109,18 @@ def test_verify_reads_every_byte_even_if_nothing_seems_changed(small: Catalog, t
     (row,) = small.rows(["m"], fully=True)
     assert row.state == "damaged"
     assert "run: appliance models fetch" in row.what
+    assert [row.state for row in small.rows()] == ["damaged"], "also at the next start"
+
+
+def test_the_day_of_the_last_full_look_is_known(small: Catalog) -> None:
+    path = small.path("m")
+    os.utime(path.with_name("verified"), (0, 0))
+    assert [row.hashed_at for row in small.rows()] == ["1970-01-01"]
+    small.rows(fully=True)
+    assert [row.hashed_at for row in small.rows()] == [f"{datetime.now(UTC):%Y-%m-%d}"]
+    path.with_name("verified").unlink()
+    path.unlink()
+    assert [row.hashed_at for row in small.rows()] == [""]
 
 
 def test_a_store_of_another_owner_is_read(small: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from appliance.terminal.jail import UNIT
 from appliance.tts.speak import BEAT_S
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
-UNITS = sorted(each.name for each in SYSTEMD.iterdir() if each.suffix in (".service", ".socket"))
+UNITS = sorted(each.name for each in SYSTEMD.iterdir() if each.suffix in (".service", ".socket", ".timer"))
 PYTHON = "/opt/va/current/bin/python"
 
 pytestmark = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="apt install systemd")
@@ -119,6 +119,17 @@ def test_both_services_are_held_alike() -> None:
     names = [name for name in core if jail.match(name)]
     assert len(names) >= 20
     assert {name: degraded.get(name) for name in names} == {name: core[name] for name in names}
+
+
+def test_models_are_read_through_weekly_behind_everything_else() -> None:
+    """The timer starts the service of its name, and the appliance the timer: no installer has to know of it."""
+    assert directives("va-verify.timer")["OnCalendar"][0].startswith("Sun")
+    assert "va-verify.timer" in directives("va.service")["Wants"][0].split()
+    verify = directives("va-verify.service")
+    assert verify["Nice"] == ["19"] and verify["IOSchedulingClass"] == ["idle"]
+    assert verify["ExecStart"] == [f"{PYTHON} -I -m appliance models verify"]
+    models = settings_file.load(SYSTEMD / "config.toml").models
+    assert verify["ReadWritePaths"] == [str(models)] and "User" not in verify, "only root may write there"
 
 
 def test_watchdog_is_shorter_than_the_promised_30_s_and_longer_than_any_honest_silence() -> None:
