@@ -55,7 +55,9 @@ class MuteMarker:
             sync_folder(self._marked.parent)
         except OSError as error:
             what = f"a restart will not know that the box is muted ({error.strerror})"
-            raise MuteNotKept(what, remedy="mute it again after a restart, and see journalctl -k for the disk") from None
+            raise MuteNotKept(
+                what, remedy="mute it again after a restart, and see journalctl -k for the disk"
+            ) from None
 
     def _mark(self) -> None:
         """In this order: a power cut in between mutes nobody who did not ask for it."""

@@ -34,7 +34,7 @@ NO_GUARD = -1
 
 
 class State(Enum):
-    """OPEN -> REOPENED where the file failed and can be opened once more -> MEMORY_ONLY -> OPEN once it can be again."""
+    """OPEN -> REOPENED where the file failed and could be opened once more -> MEMORY_ONLY -> OPEN once it can be."""
 
     LOOKING = auto()
     """Read-only, at the file of another process."""
@@ -56,14 +56,16 @@ class StoreMoved(StoreUnusable):
     """The file failed, and the store goes on elsewhere; what was asked of it was not done."""
 
 
-P, T, S = ParamSpec("P"), TypeVar("T"), TypeVar("S")
+P = ParamSpec("P")
+T = TypeVar("T")
+S = TypeVar("S")
 
 
 def tried_again(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
     """For what works on a Store: once more where it has moved, so that a failing file loses nothing that was asked."""
 
     @wraps(method)
-    def tried(self: S, *args: P.args, **kwargs: P.kwargs) -> T:
+    def tried(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
         for _ in range(MOVES):
             with suppress(StoreMoved):
                 return method(self, *args, **kwargs)

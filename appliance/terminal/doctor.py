@@ -66,7 +66,9 @@ def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:
 
 def _model(model: Row) -> Check:
     if model.state == "here":
-        return Check(f"model {model.name}", True, f"verified, all of it on {model.hashed_at or 'no day that was noted'}")
+        return Check(
+            f"model {model.name}", True, f"verified, all of it on {model.hashed_at or 'no day that was noted'}"
+        )
     return Check(f"model {model.name}", False, model.state, model.what)
 
 

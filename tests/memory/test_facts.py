@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.errors import BadArgument, StoreUnusable
+from appliance.errors import BadArgument
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Memory, MemoryStore

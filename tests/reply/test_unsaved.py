@@ -1,4 +1,4 @@
-"""An acknowledgement is true: what a full card does not take is kept until the box is switched off, and that is said."""
+"""An acknowledgement is true: it tells that what a full card does not take is kept only until the box is off."""
 
 from __future__ import annotations
 
@@ -38,7 +38,14 @@ def answers(store: Store, line: str, writes: str = "") -> str:
     context = skill_context(settings=settings, memory=memory, timers=SqliteTimers(store))
     skills = load(context)
     needs = Dependencies(
-        CannedModel([writes]), skills.for_model(), skills.commands(), memory, context.clock, Conversation(300, 16), settings, "Box"
+        CannedModel([writes]),
+        skills.for_model(),
+        skills.commands(),
+        memory,
+        context.clock,
+        Conversation(300, 16),
+        settings,
+        "Box",
     )
     engine = Engine(replace(needs, sentences=skills.sentences, skill_of=skills.skill_of, unsaved=store.unsaved))
     return engine.reply(1, line, "chat", TextMouth(), never).said

@@ -126,10 +126,11 @@ def test_models_are_read_through_weekly_behind_everything_else() -> None:
     assert directives("va-verify.timer")["OnCalendar"][0].startswith("Sun")
     assert "va-verify.timer" in directives("va.service")["Wants"][0].split()
     verify = directives("va-verify.service")
-    assert verify["Nice"] == ["19"] and verify["IOSchedulingClass"] == ["idle"]
+    assert (verify["Nice"], verify["IOSchedulingClass"]) == (["19"], ["idle"])
     assert verify["ExecStart"] == [f"{PYTHON} -I -m appliance models verify"]
     models = settings_file.load(SYSTEMD / "config.toml").models
-    assert verify["ReadWritePaths"] == [str(models)] and "User" not in verify, "only root may write there"
+    assert verify["ReadWritePaths"] == [str(models)]
+    assert "User" not in verify, "only root may write there"
 
 
 def test_watchdog_is_shorter_than_the_promised_30_s_and_longer_than_any_honest_silence() -> None:
