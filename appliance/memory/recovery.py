@@ -36,8 +36,10 @@ def opened(path: Path, words: Sentences) -> tuple[Database, str]:
 
 def readable(path: Path) -> Contents:
     """What can be read where nothing may be written: of the database, else of its newest copy, else nothing."""
-    found = (_read(file) for file in (path, *(backup.path for backup in backups(path))))
-    return next(filter(None, found), None) or nothing_read()
+    with suppress(OSError):  # not even the folder can be
+        found = (_read(file) for file in (path, *(backup.path for backup in backups(path))))
+        return next(filter(None, found), None) or nothing_read()
+    return nothing_read()
 
 
 def _opened_if_whole(path: Path) -> Database | None:

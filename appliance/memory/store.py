@@ -180,9 +180,9 @@ class Store:
         """What a file needs now and then while it is used: its journal, and room on the disk for a bad day."""
         if not self.on_file:
             return
-        if database.journal_is_gone(self.path):  # SQLite still has it open: closing brings it home
-            self.doubt(Damaged("its journal was removed"))
         with self._lock, suppress(StoreUnusable), self._minded():
+            if database.journal_is_gone(self.path):  # SQLite still has it open: closing brings it home
+                raise Damaged("its journal was removed")
             self._reserve.set_aside()
             self.cause = Cause.FULL if self._reserve.spent else None
             self.tell(self.trouble)

@@ -26,6 +26,8 @@ class SqliteValues:
     def set(self, key: str, value: str) -> None:
         with self._store.write() as db:
             db.table("kept_values").upsert({"key": key, "value": value}, pk="key")
+        if not self._store.on_file:  # it may not know of all that the file does
+            return
         with self._store.read() as db:  # held while the file is written: one at a time, and the last one knows of all
             values = dict(db.execute("SELECT key, value FROM kept_values WHERE key <> ?", [FORGOT]))
             try:
