@@ -208,9 +208,12 @@ def test_a_disk_that_fails_while_the_box_runs_costs_nothing_that_was_said(disk: 
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, most))
     try:
-        SqliteTimers(store).add("eggs", 300, DUE)
+        rice = SqliteTimers(store).add("rice", 300, DUE)
         assert (store.state, store.cause) == (State.MEMORY_ONLY, Cause.NOT_ANSWERING)
         assert "does not answer" in store.notice
+        SqliteTimers(store).remove(rice.id)
+        assert not store.come_back(), "with nothing to write either"
+        SqliteTimers(store).add("eggs", 300, DUE)
         assert labels(store) == ["eggs", "pasta"]
         assert not store.come_back()
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC
@@ -187,3 +188,20 @@ def test_timer_that_is_missed_during_the_news_is_told_next(
         assert timers.missed() == [egg]
         said.tell()
         assert timers.missed() == []
+
+
+def test_card_that_fails_while_the_box_runs_is_told_of_once(morning: Morning, tmp_path: Path) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    with build.parts(Settings(state=tmp_path), SystemClock(UTC)) as parts:
+        said = parts.news(morning.voice, morning.vitals, morning.events.append)
+        said.tell()
+        assert morning.speaker.played == []
+        parts._store.doubt(full)
+        assert parts._store.notice.startswith("My memory card is full.")
+        said.tell()
+        told = len(morning.speaker.played)
+        assert told > 0
+        assert parts._store.notice == ""
+        said.tell()
+        assert len(morning.speaker.played) == told
