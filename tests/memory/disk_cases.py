@@ -204,7 +204,7 @@ def test_a_damaged_file_that_cannot_be_put_aside_leaves_the_copy_in_memory(disk:
 def test_a_disk_that_fails_while_the_box_runs_costs_nothing_that_was_said(disk: Disk) -> None:
     """A limit on the length of files makes the system refuse writes that are no matter of room."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    store = a_box_that_knows_something(disk)
+    store = a_box_that_knows_something(disk, reserve=True)
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, most))
     try:
