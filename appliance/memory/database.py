@@ -41,8 +41,7 @@ def opened(path: Path) -> Database:
         if migrations.applied(db) and migrations.pending(db):
             _back_up_for_the_way_back(path)
         migrations.apply(db)
-        _mend_index(db, path)
-        _count_start(db)
+        _mend_index(db, path)  # whose check is a write: on a read-only disk all the rest may pass
     except BaseException:
         db.close()
         raise
@@ -127,12 +126,6 @@ def _mend_index(db: Database, path: Path) -> None:
         raise Damaged(str(error)) from error
     if damage := index_damage(db.conn):
         raise Damaged(damage)
-
-
-def _count_start(db: Database) -> None:
-    """A write, for a file on a read-only disk can be opened as if all were well; the file then knows how often."""
-    (starts,) = db.execute("PRAGMA user_version").fetchone()
-    db.execute(f"PRAGMA user_version = {(starts + 1) % 2**31}")
 
 
 def _back_up_for_the_way_back(path: Path) -> None:
