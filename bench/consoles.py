@@ -16,7 +16,7 @@ from appliance.skills.skillset import Skills
 from appliance.terminal.chat import Console
 from appliance.tts.text import TextMouth
 from bench.results import Row
-from bench.scripted import SKILL_OF
+from bench.scripted import PROMPT, SKILL_OF
 
 SENTENCE_ENDS = (".", "!", "?", "…")
 
@@ -57,7 +57,8 @@ def made(
     skills = skills or parts.skills
     needs = parts.dependencies(chosen, tools, memory, skills)
     scripted = {tool.name: SKILL_OF[tool.name] for tool in tools or () if tool.name in SKILL_OF}
-    engine = Engine(replace(needs, skill_of={**needs.skill_of, **scripted}))
+    prompts = [*needs.prompts, *([PROMPT] if scripted else [])]
+    engine = Engine(replace(needs, skill_of={**needs.skill_of, **scripted}, prompts=prompts))
     engine.warm_up()
     return Console(
         engine,

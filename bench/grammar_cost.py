@@ -59,8 +59,10 @@ def measure(chosen: Settings) -> float | None:
     watch = _Watch()
     path = build.catalog(chosen).path(chosen.thought.model)
     with build.parts(chosen, build.clock(chosen)) as parts:
-        tools, name, now = parts.skills.for_model(), parts.name, parts.clock.now()
-    head, grammar = prompt.head(tools, (), name, True, {}), compile_grammar(tools, chosen.reply.steps_max)
+        skills, name, now = parts.skills, parts.name, parts.clock.now()
+    tools = skills.for_model()
+    head = prompt.head(tools, (), name, True, {}, prompts=skills.prompts)
+    grammar = compile_grammar(tools, chosen.reply.steps_max)
     with TemporaryDirectory() as folder, closing(LlamaCpp(path, chosen.thought, Snapshots(Path(folder)))) as model:
         model.pin([head])
         with watch.running():

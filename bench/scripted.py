@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -12,6 +13,7 @@ from pydantic import Field
 from appliance.errors import CannotBeDone
 from appliance.ports import Spoken
 from appliance.skills.schema import FunctionTool, tool
+from appliance.skills.written import prompt
 from bench.cases import Result
 
 SKILL_OF = {
@@ -108,4 +110,6 @@ class Tools:
         return [each for each in every if each.name in names]
 
 
+PROMPT = prompt(Path(__file__).parent / "household")
+"""What the tools above add to the head of the prompt, when a case has them."""
 EVERY = tuple(name for name in vars(Tools) if not name.startswith("_") and name != "named")

@@ -85,6 +85,8 @@ class Adapters:
             sentences=skills.sentences,
             guests=skills.guests,
             skill_of=skills.skill_of,
+            prompts=skills.prompts,
+            asks=skills.asks,
             prior=partial(prior, offers=skills.offers),
             running=skills.rings.running,
             is_place=is_known,

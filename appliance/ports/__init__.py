@@ -4,7 +4,7 @@ from appliance.ports.body import Button, Light
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
-from appliance.ports.skills import KeptAlarms, Rings, Skill, SkillContext, Volume, Wording
+from appliance.ports.skills import KeptAlarms, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
     SOUNDS_MIN,
     Microphone,
@@ -48,6 +48,7 @@ __all__ = [
     "Rings",
     "Skill",
     "SkillContext",
+    "SkillPrompt",
     "SoundOf",
     "Speaker",
     "SpeechDetector",

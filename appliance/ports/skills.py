@@ -56,6 +56,18 @@ class Volume(Protocol):
 
 
 @dataclass(frozen=True)
+class SkillPrompt:
+    """What a skill adds to the head of the prompt while it is on; from `prompt/` of its folder."""
+
+    rules: str = ""
+    """Lines behind the rules of a small model: when to call its tools, and when not."""
+    world: str = ""
+    """In place of the rule that questions about the world are answered from what the model knows."""
+    examples: str = ""
+    """A conversation for a model that was not taught; written as reply/prompts/examples.txt is."""
+
+
+@dataclass(frozen=True)
 class Skill:
     name: str
     """That of its folder."""
@@ -80,6 +92,9 @@ class Skill:
     """Where it was loaded from; set by the loader, as `offers` is."""
     offers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Tool -> lines that mean it, as people say them."""
+    prompt: SkillPrompt = SkillPrompt()
+    asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Tool -> argument -> what is asked when it was not said. Set by the loader, as `prompt` is."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,8 @@ class Context:
         """tools: those in the plan's head."""
         self._needs, self._conversation, facts = needs, needs.conversation, needs.model.facts
         roles = {name: role.prompt for name, role in needs.settings.reply.roles.items()}
-        self.heads = {Head.PLAN: prompt.head(tools, needs.skills, needs.name, facts.small, roles, facts.taught)}
+        head = prompt.head(tools, needs.skills, needs.name, facts.small, roles, facts.taught, needs.prompts)
+        self.heads = {Head.PLAN: head}
         if facts.small:
             self.heads |= {Head.TALK: prompt.talk_head(needs.name, facts.taught), Head.WORLD: prompt.world_head()}
 

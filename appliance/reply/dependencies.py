@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
-from appliance.ports import Clock, LanguageModel, MemoryStore, Message, SoundOf, Tool, Usage
+from appliance.ports import Clock, LanguageModel, MemoryStore, Message, SkillPrompt, SoundOf, Tool, Usage
 from appliance.reply.conversation import Conversation
+from appliance.reply.phrases import Asks
 from appliance.reply.plan import Answer
 from appliance.reply.select import Prior
 from appliance.settings import Settings
@@ -50,6 +51,10 @@ class Dependencies:
     """Names of the tools that a guest may use."""
     skill_of: Mapping[str, str] = field(default_factory=dict)
     """Tool -> the skill it belongs to."""
+    prompts: Sequence[SkillPrompt] = ()
+    """What the skills add to the head of the prompt."""
+    asks: Asks = field(default_factory=dict)
+    """The questions of the skills for an argument that was not said."""
     prior: Prior = lambda text: {}
     """Scores of a line for tools that the classifier was never taught."""
     running: Callable[[], Sequence[str]] = lambda: ()

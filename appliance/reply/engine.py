@@ -46,7 +46,7 @@ class Engine:
         self._settings = settings.reply
         redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
         language, memory = settings.words.language, Forgiving(needs.memory)
-        self._phrases = phrases(language)
+        self._phrases = replace(phrases(language), asks=needs.asks)
         self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences)
         if not self._sentences.sentences:
             log.warning("there are no sentences in %r: every line needs the model", language)

@@ -146,7 +146,7 @@ class Executor:
         """Ask before it runs, or for what it lacks; None where nothing needs to be asked now."""
         lacks = lacking(call, tool)
         try:
-            question = self._phrases.what_is(lacks) if lacks else tool.question(call.arguments)
+            question = self._phrases.what_is(call.tool, lacks) if lacks else tool.question(call.arguments)
         except ApplianceError as error:
             turn.done.append(Done(call, failed=True))
             return self._failed(error, call, turn)
@@ -194,7 +194,7 @@ class Executor:
         if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that
             turn.record.outcome, turn.pending = "asked", None
             if lacks := lacking(call, self._tools[call.tool]):
-                asked = turn.pending = Pending(call, lacks, self._phrases.what_is(lacks))
+                asked = turn.pending = Pending(call, lacks, self._phrases.what_is(call.tool, lacks))
         turn.say(asked.question if asked else sentence(error.what))
         return "error"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 from appliance.reply.languages import written_for
 
-ANY = "any"
+Asks = Mapping[str, Mapping[str, str]]
+"""Tool -> argument -> the question for it."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ class Phrases:
     """In place of a secret that was taken out of a line."""
     unkept: str
     """Behind the sentence of a tool that kept such a line."""
-    missing: dict[str, str]
-    """Asks for an argument that a step lacks: by the argument's name, and for any other."""
+    missing: str
+    """Asks for an argument that a step lacks, where its skill has no question for it."""
     caveat: str
     """Before what is known when a turn ends without an answer."""
     never: list[str]
@@ -47,14 +49,18 @@ class Phrases:
     deeds: list[str]
     """In lower case: says that something was done which only a call does."""
 
-    def what_is(self, argument: str) -> str:
+    asks: Asks = field(default_factory=dict)
+    """The questions of the skills."""
+
+    def what_is(self, tool: str, argument: str) -> str:
         """Asks for an argument that a step lacks."""
-        return self.missing.get(argument) or self.missing[ANY].format(argument=argument.replace("_", " "))
+        asked = self.asks.get(tool, {}).get(argument)
+        return asked or self.missing.format(argument=argument.replace("_", " "))
 
 
 @cache
 def phrases(language: str) -> Phrases:
-    """English for a language that has no file."""
+    """English for a language that has no file; without the questions of the skills."""
     return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}))
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from importlib import resources
-from itertools import groupby
+from itertools import groupby, pairwise, zip_longest
 from typing import Any
 
 import yaml
 
-from appliance.ports import Effect, Fact, MemoryUse, Message, Tool
+from appliance.ports import Effect, Fact, MemoryUse, Message, SkillPrompt, Tool
 from appliance.reply.schemas import value_part
 
 BETWEEN_FACTS = "; "
@@ -65,27 +65,26 @@ def head(
     small: bool,
     roles: Mapping[str, str],
     taught: bool = False,
+    prompts: Sequence[SkillPrompt] = (),
 ) -> list[Message]:
     """The part that is the same in every turn of every conversation.
 
     skills: names of those that are on.  roles: name -> prompt.  taught: see ModelFacts; the examples are three quarters
-    of it.
+    of it.  prompts: what the skills add.
     """
-    names = {tool.name for tool in tools}
-    cannot = ", ".join(what for skill, what in _data("cannot").items() if skill not in skills)
     system = _text("system").format(
         name=name,
-        rules=_rules(_text("rules_small" if small else "rules_large"), names).format(cannot=cannot),
+        rules=_rules("rules_small" if small else "rules_large", skills, prompts),
         tools=catalogue(tools),
         roles="".join(f"\n{_text('role').format(role=role, prompt=text)}" for role, text in roles.items()),
     )
-    return [Message("system", system), *([] if taught else _examples(_text("examples"), names))]
+    return [Message("system", system), *([] if taught else _conversation(prompts))]
 
 
 def talk_head(name: str, taught: bool = False) -> list[Message]:
     """The part that is the same wherever people only talk; `head` does everything else."""
     system = Message("system", _text("talk").format(name=name))
-    return [system, *([] if taught else _examples(_text("talk_examples"), ()))]
+    return [system, *([] if taught else _examples(_blocks(_text("talk_examples"))))]
 
 
 def world_head() -> list[Message]:
@@ -235,30 +234,40 @@ def _fitting(facts: Sequence[Fact], room_chars: int) -> str:
     return "\n".join(lines)
 
 
-def _rules(text: str, tools: Collection[str]) -> str:
-    """Without the lines that are about tools which are not there: `lookup? Line.`, or `!lookup? Line.`"""
-    return "\n".join(said for said in (_conditional(line, tools) for line in text.splitlines()) if said is not None)
+def _rules(name: str, skills: Collection[str], prompts: Sequence[SkillPrompt]) -> str:
+    """How to reply, with what the skills add to it and what none of them does."""
+    return (
+        _text(name)
+        .format(
+            cannot=", ".join(what for skill, what in _data("cannot").items() if skill not in skills),
+            world=next((each.world for each in prompts if each.world), _text("world_rule")),
+            skills="\n".join(each.rules for each in prompts if each.rules),
+        )
+        .rstrip()
+    )
 
 
-def _conditional(line: str, tools: Collection[str]) -> str | None:
-    """The line behind its conditions, if they hold."""
-    conditions, mark, said = line.partition("? ")
-    if not mark or not all(part.removeprefix("!").isidentifier() for part in conditions.split(" ")):
-        return line
-    holds = all((part.removeprefix("!") in tools) != part.startswith("!") for part in conditions.split(" "))
-    return said if holds else None
+def _conversation(prompts: Sequence[SkillPrompt]) -> list[Message]:
+    """The examples: those of each skill, one skill after the other, with as much talk before and behind each."""
+    ours = [_blocks(each.examples) for each in prompts if each.examples]
+    talk, shares = _blocks(_text("examples")), len(ours) + 1
+    ends = [round(len(talk) * share / shares) for share in range(shares + 1)]
+    spread = [talk[begin:end] for begin, end in pairwise(ends)]
+    return _examples([block for parts in zip_longest(spread, ours, fillvalue=[]) for part in parts for block in part])
 
 
-def _examples(text: str, tools: Collection[str]) -> list[Message]:
+def _blocks(text: str) -> list[str]:
+    return [block.strip() for block in text.split("\n\n")]
+
+
+def _examples(blocks: Sequence[str]) -> list[Message]:
     """Blocks of lines: `> ` the user's, `-> ` what tools answered, any other the assistant's.
 
-    A block that begins with conditions (see `_rules`) is there only if they hold. What a block ends with, the model
-    reads with the line of the next one.
+    What a block ends with, the model reads with the line of the next one.
     """
     messages, read = list[Message](), list[str]()
-    for block in text.split("\n\n"):
-        said = _conditional(block.strip(), tools)
-        for is_read, lines in groupby((said or "").splitlines(), key=lambda line: line.startswith(("> ", RESULT))):
+    for block in blocks:
+        for is_read, lines in groupby(block.splitlines(), key=lambda line: line.startswith(("> ", RESULT))):
             if is_read:
                 read += [line.removeprefix("> ") for line in lines]
             else:

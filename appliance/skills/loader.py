@@ -15,7 +15,7 @@ from types import ModuleType
 from appliance.errors import ApplianceError, BadSkill
 from appliance.ports import Skill, SkillContext
 from appliance.skills.skillset import Skills
-from appliance.skills.written import Offers
+from appliance.skills.written import Offers, prompt, written
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,9 @@ def sentences_on_board() -> tuple[Path, ...]:
 
 
 def _with_files(skill: Skill, folder: Path, context: SkillContext) -> Skill:
-    return replace(skill, folder=folder, offers=Offers(folder, context.settings.words.language))
+    language = context.settings.words.language
+    asks = written(folder, "phrases", language).get("asks", {})
+    return replace(skill, folder=folder, offers=Offers(folder, language), prompt=prompt(folder), asks=asks)
 
 
 def _own_folders(own: Path | None) -> list[Path]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.ports import Rings, Skill, Tool
+from appliance.ports import Rings, Skill, SkillPrompt, Tool
 from appliance.skills.gated import GatedTool
 from appliance.skills.silent import SILENT
 
@@ -46,6 +46,16 @@ class Skills:
         """Folders of the whole sentences that mean a tool."""
         folders = [skill.folder / "sentences" for skill in (*self.on, *self.off) if skill.folder]
         return tuple(folder for folder in folders if folder.is_dir())
+
+    @property
+    def prompts(self) -> tuple[SkillPrompt, ...]:
+        """What each skill that is on adds to the head of the prompt."""
+        return tuple(skill.prompt for skill in self.on)
+
+    @property
+    def asks(self) -> dict[str, Mapping[str, str]]:
+        """Tool -> argument -> what is asked when it was not said."""
+        return {tool: questions for skill in self.on for tool, questions in skill.asks.items()}
 
     @property
     def offers(self) -> dict[str, Sequence[str]]:

@@ -1,13 +1,16 @@
-"""What a skill has written down for one language, in YAML files of its folder."""
+"""What a skill has written down in files of its folder: YAML for each language, and text for the model."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from appliance.ports import SkillPrompt
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FALLBACK = "en"
@@ -23,6 +26,16 @@ def written(folder: Path, part: str, language: str) -> dict[str, Any]:
         if path.is_file():
             return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER) or {})
     return {}
+
+
+def prompt(folder: Path) -> SkillPrompt:
+    """What is in `<folder>/prompt/`: rules.txt, world.txt and examples.txt, each of which may be missing.
+
+    Raises OSError, UnicodeDecodeError.
+    """
+    paths = {each.name: folder / "prompt" / f"{each.name}.txt" for each in dataclasses.fields(SkillPrompt)}
+    texts = {name: path.read_text(encoding="utf-8").strip() for name, path in paths.items() if path.is_file()}
+    return SkillPrompt(**texts)
 
 
 class Offers(Mapping[str, Sequence[str]]):

@@ -61,6 +61,13 @@ requests:
     "phrases/en.yaml": """\
 made: "{dish} is made of {parts}."
 unknown: "I have no recipe for {dish}."
+asks: {find_recipe: {dish: "Which dish?"}}
+""",
+    "prompt/rules.txt": "When a dish is to be cooked, call find_recipe.\n",
+    "prompt/examples.txt": """\
+> we would like some soup with leeks
+find_recipe(dish="leek soup")
+-> Leek soup is made of leeks and stock.
 """,
     "offer/en.yaml": """\
 find_recipe: [how do I cook leek soup, a recipe for flat bread, what do I need for a soup]
@@ -92,6 +99,7 @@ def loaded(own: Path, *off: str) -> Skills:
 
 def box(skills: Skills, *writes: str) -> Rig:
     parts = {"tools": skills.for_model(), "commands": skills.commands(), "sentences": skills.sentences}
+    parts |= {"prompts": skills.prompts, "asks": skills.asks}
     return Rig(*writes, parts=parts)
 
 
@@ -105,6 +113,19 @@ def test_its_tool_is_offered_to_the_model_and_called(own: Path) -> None:
     record = rig.say("what goes into a leek soup for two of us")
     assert "find_recipe" in {name for name, _ in rig.grammar().tools}  # type: ignore[attr-defined]
     assert record.said == "Leek soup is made of leeks and stock."
+
+
+def test_its_rule_and_its_example_are_in_the_head(own: Path) -> None:
+    rig = box(loaded(own), "say Good evening.")
+    rig.say("good evening")
+    head = [message.text for message in rig.canned.prompts[0]]
+    assert "When a dish is to be cooked, call find_recipe." in head[0].splitlines()
+    assert 'find_recipe(dish="leek soup")' in head
+
+
+def test_its_tool_asks_for_what_was_not_said(own: Path) -> None:
+    rig = box(loaded(own), "find_recipe()", 'find_recipe(dish="leek soup")')
+    assert rig.say("i want to cook something, got a recipe").said == "Which dish?"
 
 
 def test_help_tells_of_it(own: Path) -> None:
