@@ -19,6 +19,8 @@ from appliance.reply.understanding.templates import MOST_CHARS, templates
 
 TEXTS_KEPT = 64
 """The newest: a line and its parts are tried when it is read ahead, as a whole and when split; 1 to 8 ms each."""
+LENGTH = "length"
+"""The list that becomes hours, minutes and seconds."""
 ANSWER_WORDS = 5
 """Of an answer that goes on: "oh yes go ahead, the kids are asleep"."""
 
@@ -160,11 +162,16 @@ def _form(result: RecognizeResult) -> dict[str, Any]:
 def _arguments(result: RecognizeResult) -> dict[str, Any]:
     """What the lists held, under the names the template gave, and what its `write` makes of them."""
     form = _form(result)
-    values = {name: entity.value for name, entity in result.entities.items() if name != form.get("without")}
-    if form.get("bare"):
-        return {}
+    values = {
+        name: _plain(name, entity.value) for name, entity in result.entities.items() if name != form.get("without")
+    }
     written = {name: text.format(**values) for name, text in form.get("write", {}).items()}
     used = {field for text in form.get("write", {}).values() for _, field, _, _ in Formatter().parse(text)}
     kept = {name: value for name, value in values.items() if name not in used}
-    length = kept.pop("length", None)
+    length = kept.pop(LENGTH, None)
     return {**(length.parts if isinstance(length, Length) else {}), **kept, **written}
+
+
+def _plain(argument: str, value: Any) -> Any:
+    """A length is its hours, minutes and seconds; as any other argument, such as a timer's name, it is put in words."""
+    return str(value) if isinstance(value, Length) and argument != LENGTH else value

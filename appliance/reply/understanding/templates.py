@@ -19,12 +19,22 @@ from hassil.expression import TextChunk
 from hassil.intents import SlotList, TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 
-from appliance.language.numbers import plain
+from appliance.language.numbers import ordinals, plain
 from appliance.language.quantities import quantities
 from appliance.reply.languages import written_for
 from appliance.reply.understanding.prefilter import drop_unreadable, require
 from appliance.reply.understanding.repairs import Repairs
-from appliance.reply.understanding.sentence_tables import by_edge, fixed, sentences, sums, verbs
+from appliance.reply.understanding.sentence_tables import (
+    by_edge,
+    by_value,
+    fixed,
+    patterns,
+    replaced,
+    sentences,
+    spelled,
+    sums,
+    verbs,
+)
 from appliance.reply.understanding.skill_sentences import with_skills
 
 MOST_CHARS = 200
@@ -56,12 +66,10 @@ class Templates:
     def __init__(self, data: dict[str, Any]) -> None:
         """`data`: the content of a file in sentences/, with what the skills add to it."""
         self._data = data
-        self._rewrites, self._numbered = (
-            [(re.compile(pattern, re.IGNORECASE), text) for pattern, text in data[table].items()]
-            for table in ("rewrites", "numbered")
-        )
+        self._rewrites, self._numbered = (patterns(data[table], data["parts"]) for table in ("rewrites", "numbered"))
         self._slips = [(heard.split(), meant.split()) for heard, meant in data["slips"].items()]
-        self._pause = re.compile(rf"(?:{'|'.join(data['pauses'])})\b", re.IGNORECASE)
+        pauses = spelled(data["pauses"])
+        self._pause = re.compile(rf"(?:{'|'.join(pauses)})\b", re.IGNORECASE)
         self._joint = re.compile(rf"[.!?,;]+\s+(?:(?:{data['joints']})\s+)?|\s+(?:{data['joints']})\s+", re.IGNORECASE)
         self._sums = sums(data["money"])
         self._excepting = frozenset(data["excepting"].split())
@@ -73,7 +81,7 @@ class Templates:
         self._retraction = re.compile(
             rf".*[,.;!?…]\s+(?P<said>{data['retractions']})(?:[,.;!…]+\s+|[.!]*$)", re.IGNORECASE
         )
-        self._pauses = sorted((phrase.split() for phrase in data["pauses"]), key=len, reverse=True)
+        self._pauses = sorted((phrase.split() for phrase in pauses), key=len, reverse=True)
         self._verbs = verbs(data["verbs"])
         read = quantities(data["language"])
         assert read is not None, "a language that has sentences has words for numbers"
@@ -83,7 +91,8 @@ class Templates:
         self._until = frozenset(data["until"].split())
         self.no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
         self._capitals: bool = data["capitals"]
-        lists = {**data["lists"], **{name: {name: said} for name, said in data["phrases"].items()}}
+        phrases = {name: {name: said} for name, said in data["phrases"].items()}
+        lists = {"ordinal": by_value(ordinals(data["language"])), **data["lists"], **phrases}
         self._lists: dict[str, TextSlotList] = {name: fixed(name, values) for name, values in lists.items()}
         shared = {"language": data["language"], "expansion_rules": data["rules"]}
         self._intents = {
@@ -95,14 +104,10 @@ class Templates:
     @property
     def vocabulary(self) -> set[str]:
         """Every word that stands in a sentence for a request, numbers aside."""
-        written = " ".join(sentences([self._data[part] for part in ("requests", "rules", "phrases", "lists")]))
+        listed = [spelled(said) for said in sentences([self._data["phrases"], self._data["lists"]])]
+        written = " ".join(sentences([self._data["requests"], self._data["rules"], listed]))
         plain_words = set(_WORD.findall(_FIELD.sub(" ", written).lower()))
         return {word for word in plain_words if not self.quantities.may_hold(word)}
-
-    @property
-    def units(self) -> dict[str, str]:
-        """Each name of a unit of measurement, in lower case -> what the tools call it."""
-        return {said: unit for unit, names in self._data["lists"]["unit"].items() for said in names.split(", ")}
 
     def words(self, text: str) -> list[str]:
         """Those of `text`, as they would be matched; none of a line too long for it."""
@@ -133,9 +138,7 @@ class Templates:
 
     def in_digits(self, text: str) -> str:
         """`text` with its numbers as digits, and sums of money as one number: 4.50 pounds for "four pounds fifty"."""
-        for pattern, meant in self._numbered:
-            text = pattern.sub(meant, text)
-        return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(text))
+        return self._sums.sub(r"\1.\3 \2", self.quantities.in_digits(replaced(text, self._numbered)))
 
     def joints(self, text: str) -> Iterator[tuple[int, int]]:
         """Where one request may end, and where the next one then begins."""
@@ -169,8 +172,7 @@ class Templates:
         """Without punctuation and hesitation, the slips of speech recognisers mended."""
         text = " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
         text = text.lower() if text.isupper() else text
-        for pattern, replacement in self._rewrites:
-            text = pattern.sub(replacement, text)
+        text = replaced(replaced(text, self._numbered), self._rewrites)
         words = [_Word(said.lower().rstrip(","), said) for said in _TOKEN.findall(text)]
         words = [word for word in words if word.plain not in self._dropped]
         for heard, meant in self._slips:
