@@ -18,7 +18,9 @@ LANGUAGE = "en"
 MONTHS: list[str] = [name for _, name in sorted(Locale(LANGUAGE).months["format"]["wide"].items())]
 _DATA = language_data(LANGUAGE)
 assert _DATA is not None, "English is there"
-UNITS: dict[str, list[str]] = _DATA["written"]["units"]
+UNITS: dict[str, list[str]] = {
+    unit: said if isinstance(said, list) else [said, f"{said}s"] for unit, said in _DATA["written"]["units"].items()
+}
 COINS: dict[str, list[str]] = _DATA["written"]["coins"]
 TITLES: dict[str, str] = _DATA["written"]["titles"]
 ABBREVIATIONS: dict[str, str] = _DATA["written"]["abbreviations"]

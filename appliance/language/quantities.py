@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
 from appliance.language.durations import Durations, Length, durations, lengths_in
-from appliance.language.numbers import IN_DIGITS, Numbers, joined, numbers, plain
-from appliance.language.words import FRACTION_SIGNS, WORD
+from appliance.language.numbers import IN_DIGITS, Numbers, joined, numbers, ordinals, plain
+from appliance.language.words import FRACTION_SIGNS, WORD, language_data
+
+_MONTH = 31
+"""Days of the longest one."""
 
 
 class Quantities:
     """What `Numbers` and `Durations` read, found in text."""
 
-    def __init__(self, numbers_read: Numbers, lengths: Durations) -> None:
+    def __init__(self, numbers_read: Numbers, lengths: Durations, days: Mapping[str, str]) -> None:
+        """days: days of a month in two words, with what stands behind them -> in digits."""
         self._numbers, self._lengths = numbers_read, lengths
         self.number, self.amount, self.length = numbers_read.number, numbers_read.amount, lengths.length
         self._units = lengths.units
+        self._days = days
         self._first = next((word for word, value in numbers_read.ones.items() if value == 1), "")
 
     def in_digits(self, text: str) -> str:
@@ -29,6 +35,10 @@ class Quantities:
         tokens = list(WORD.finditer(text))
         words, parts, at, done = [token[0].casefold() for token in tokens], list[str](), 0, 0
         while at < len(tokens):
+            if day := self._days.get(" ".join(words[at : at + 3])):  # "twenty second" alone is a length
+                parts += [text[done : tokens[at].start()], day]
+                done, at = tokens[at + 1].end(), at + 2
+                continue
             if broken := self._broken_length(words, tokens, text, at):
                 after, length = broken
                 parts += [text[done : tokens[at].start()], str(length)]
@@ -109,4 +119,12 @@ class Quantities:
 def quantities(language: str) -> Quantities | None:
     """None for a language whose words are not written down."""
     numbers_read, lengths = numbers(language), durations(language)
-    return Quantities(numbers_read, lengths) if numbers_read and lengths else None
+    return Quantities(numbers_read, lengths, _days(language)) if numbers_read and lengths else None
+
+
+def _days(language: str) -> dict[str, str]:
+    """ "twenty first of" -> 21st, for each day of a month in two words."""
+    data = language_data(language)
+    assert data is not None, "numbers were found"
+    two = {said: place for said, place in ordinals(language).items() if " " in said and place <= _MONTH}
+    return {f"{said} {of}": f"{place}{said[-2:]}" for said, place in two.items() for of in data["numbers"]["of"]}

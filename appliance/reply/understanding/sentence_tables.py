@@ -11,7 +11,6 @@ from typing import Any
 from hassil.expression import TextChunk
 from hassil.intents import TextSlotList, TextSlotValue
 
-
 _CHOICE = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<one>[^)]*)\)")
 _PART = re.compile(r"(?<!\?P)<(\w+)>")
 
