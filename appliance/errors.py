@@ -5,6 +5,10 @@ The same line serves the terminal, the journal and `doctor`; `spoken` is what th
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 
 class ApplianceError(Exception):
     """Base of the family. `exit_code`: 2 wrong use, 3 a part is missing, 4 the turn failed."""
@@ -113,3 +117,30 @@ class CannotBeDone(ToolError):
 
     def __init__(self, what: str, *, remedy: str = "nothing to correct") -> None:
         super().__init__(what, remedy=remedy)
+
+
+@contextmanager
+def explained(
+    make: Callable[[Exception], ApplianceError], log: logging.Logger | None = None, level: int = logging.ERROR
+) -> Iterator[None]:
+    """Make one of this family of whatever a library, or an owner's own code, raises within; one of it passes as it is.
+
+    The new one names no cause: a text that holds a secret must not stand in a traceback.  log: gets the old one.
+    """
+    try:
+        yield
+    except ApplianceError:
+        raise
+    except Exception as error:  # errors of onnxruntime, of pin libraries and of own code have no common base
+        if log:
+            log.log(level, "%s", error, exc_info=True)
+        raise make(error) from None
+
+
+@contextmanager
+def logged(log: logging.Logger, what: str, *values: object) -> Iterator[None]:
+    """Log what breaks within and go on: for work that nobody waits for and whose end must not end anything else."""
+    try:
+        yield
+    except Exception:  # a future that nobody waits for would swallow it
+        log.exception(what, *values)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
@@ -12,17 +10,11 @@ from zoneinfo import ZoneInfo
 from platformdirs import user_cache_path, user_state_path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from appliance.machine import at_most_cores, local_zone
+
 APP = "voice-appliance"
-LOCALTIME = Path("/etc/localtime")
 
-
-def _at_most_cores(threads: int) -> int:
-    """As many as this process may use: llama.cpp and whisper.cpp wait for all of theirs at every step, and one that has
-    no core holds up the rest."""
-    return min(threads, len(os.sched_getaffinity(0)))
-
-
-Threads = Annotated[int, Field(ge=1, le=64, validate_default=True), AfterValidator(_at_most_cores)]
+Threads = Annotated[int, Field(ge=1, le=64, validate_default=True), AfterValidator(at_most_cores)]
 """Never more than there are cores, whatever the profile says: a board with fewer is no mistake of its owner's."""
 
 
@@ -282,21 +274,4 @@ class Settings(_Room):
 
     @property
     def zone(self) -> tzinfo:
-        return ZoneInfo(self.timezone) if self.timezone else _local_zone()
-
-
-def _local_zone() -> tzinfo:
-    """The system's, as libc finds it (man tzset): of $TZ, which names a zone or a file, else of /etc/localtime.
-
-    Both know when summer time begins and ends. What is in force now does not, and is taken where neither can be read;
-    also where $TZ is a rule ("CET-1CEST"), for libc goes by that and not by the file.
-    """
-    name = os.environ.get("TZ", "").removeprefix(":") or str(LOCALTIME)
-    with suppress(OSError, ValueError, KeyError):
-        if not Path(name).is_absolute():
-            return ZoneInfo(name)
-        with Path(name).open("rb") as file:
-            return ZoneInfo.from_file(file)
-    local = datetime.now().astimezone().tzinfo
-    assert local is not None
-    return local
+        return ZoneInfo(self.timezone) if self.timezone else local_zone()

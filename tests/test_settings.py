@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance import boards, settings, settings_file
+from appliance import boards, machine, settings, settings_file
 from appliance.errors import BadSettings, WrongUse
 
 
@@ -154,7 +154,7 @@ def test_the_systems_zone_knows_of_summer_time(monkeypatch: pytest.MonkeyPatch, 
     berlin = resources.files("tzdata").joinpath("zoneinfo", "Europe", "Berlin").read_bytes()
     file = tmp_path / "localtime"
     file.write_bytes(berlin)
-    monkeypatch.setattr(settings, "LOCALTIME", tmp_path / "absent" if name else file)
+    monkeypatch.setattr(machine, "LOCALTIME", tmp_path / "absent" if name else file)
     monkeypatch.setenv("TZ", name.format(file=file))
     zone = settings.Settings().zone
     before, after = (datetime(2026, 3, 29, hour, 59, tzinfo=UTC).astimezone(zone) for hour in (0, 1))
@@ -165,6 +165,6 @@ def test_the_systems_zone_knows_of_summer_time(monkeypatch: pytest.MonkeyPatch, 
 def test_a_system_without_a_zone_has_the_offset_of_now(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
-    monkeypatch.setattr(settings, "LOCALTIME", tmp_path / "absent")
+    monkeypatch.setattr(machine, "LOCALTIME", tmp_path / "absent")
     monkeypatch.setenv("TZ", name)
     assert datetime.now(settings.Settings().zone).utcoffset() == datetime.now().astimezone().utcoffset()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
 
 from gpiozero import PWMLED, Factory
 from gpiozero import Button as PushButton
 from gpiozero.exc import GPIOZeroError
 
-from appliance.errors import DeviceMissing
+from appliance.errors import DeviceMissing, explained
 
 BOUNCE_S = 0.02
 """Contacts of a push button are still after 10 ms (datasheets say 5 to 10)."""
@@ -53,13 +53,11 @@ class GpioButton:
             self._button.close()
 
 
-@contextmanager
-def _explained(part: str, pins: str) -> Iterator[None]:
+def _explained(part: str, pins: str) -> AbstractContextManager[None]:
     """A pin library below gpiozero raises errors of its own, of no common family."""
-    try:
-        yield
-    except Exception as error:
-        what = f"the {part} on {pins} cannot be used ({type(error).__name__}: {error})"
-        raise DeviceMissing(
-            what, remedy=f"correct the pins of the {part} in the table [body] of the settings"
-        ) from error
+    return explained(
+        lambda error: DeviceMissing(
+            f"the {part} on {pins} cannot be used ({type(error).__name__}: {error})",
+            remedy=f"correct the pins of the {part} in the table [body] of the settings",
+        )
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import onnxruntime
 
-from appliance.errors import ModelDamaged, ModelMissing
+from appliance.errors import ModelDamaged, ModelMissing, explained
 
 
 def session(path: Path) -> onnxruntime.InferenceSession:
@@ -23,7 +23,6 @@ def session(path: Path) -> onnxruntime.InferenceSession:
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
+    remedy = "run: appliance models verify"
+    with explained(lambda error: ModelDamaged(f"{path} is not a usable model ({error})", remedy=remedy)):
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # its exceptions have no base class of their own
-        raise ModelDamaged(f"{path} is not a usable model ({error})", remedy="run: appliance models verify") from None

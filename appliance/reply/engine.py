@@ -8,7 +8,7 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from appliance.audio import Stale, never
-from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse
+from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse, explained
 from appliance.ports import Message, Mouth
 from appliance.records import TurnRecord
 from appliance.reply.budget import Budget
@@ -177,12 +177,9 @@ class Engine:
         limit = self._settings.question_max_chars
         if len(heard) > limit:
             raise WrongUse(f"the text has {len(heard):,} characters, a turn takes {limit:,}", remedy="shorten it")
-        try:
+        what, remedy = "secrets could not be taken out of the line", "say it in other words"
+        with explained(lambda error: TurnFailed(f"{what} ({type(error).__name__})", remedy=remedy)):
             return redact(heard, self._settings.region)
-        except Exception as error:  # whatever it is: the words must not go on
-            raise TurnFailed(
-                f"secrets could not be taken out of the line ({type(error).__name__})", remedy="say it in other words"
-            ) from None
 
     def _open(self, number: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
         if channel not in CHANNELS:

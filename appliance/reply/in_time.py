@@ -24,10 +24,9 @@ def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
     def call() -> None:
         try:
             outcome.put(tool.call(arguments))
-        except Exception as error:  # handed to the thread that waits
-            outcome.put(error)
-        except BaseException as error:  # the box does not end because a tool wants to
-            outcome.put(RuntimeError(f"the tool {tool.name} raised {error!r}"))
+        except BaseException as error:  # for the thread that waits; and the box does not end because a tool wants to
+            ends = not isinstance(error, Exception)
+            outcome.put(RuntimeError(f"the tool {tool.name} raised {error!r}") if ends else error)
 
     thread = Thread(target=call, name=f"tool {tool.name}", daemon=True)
     thread.start()

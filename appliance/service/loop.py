@@ -185,7 +185,7 @@ class Service:
         """What breaks in one leaves a box that shows a fault and rings its timers, and is well after a good one."""
         try:
             self._take_next()
-        except Exception as error:
+        except Exception as error:  # the box has to ring its timers and to say that it is faulted
             log.exception("the service loop")
             self._broken = True
             self.handle(

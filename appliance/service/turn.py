@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from appliance import events as ev
 from appliance.audio import Stale, Utterance
-from appliance.errors import ApplianceError, Cancelled, TurnFailed
+from appliance.errors import ApplianceError, Cancelled, TurnFailed, logged
 from appliance.ports import Mouth, Thinker, Voice
 from appliance.records import AudioFacts, TurnRecord
 
@@ -152,12 +152,11 @@ class SpokenTurns:
             self._thought.submit(self._read_ahead, void, text)
 
     def _read_ahead(self, stale: Stale, heard: str = "") -> None:
-        try:
-            self.thinker.expect(stale, heard)
-        except ApplianceError as error:
-            log.debug("nothing read ahead: %s", error)
-        except Exception:  # a future nobody waits for would swallow it
-            log.exception("nothing read ahead")
+        with logged(log, "nothing read ahead"):
+            try:
+                self.thinker.expect(stale, heard)
+            except ApplianceError as error:
+                log.debug("nothing read ahead: %s", error)
 
     def _transcribe(self, utterance: Utterance, stale: Stale) -> _Heard:
         started_s = time.monotonic()
@@ -187,10 +186,8 @@ class SpokenTurns:
         self._read_ahead(lambda: self._calls != calls)
 
     def _settle(self, stale: Stale) -> None:
-        try:
+        with logged(log, "after the reply"):  # everybody waits for the record that is published next
             self.thinker.after(stale)
-        except Exception:  # nobody waits for it, but everybody for the record that is published next
-            log.exception("after the reply")
 
     def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:
@@ -213,12 +210,10 @@ class SpokenTurns:
 
     def _speak(self, turn: int, error: ApplianceError, stale: Stale) -> None:
         said = ""
-        try:
+        with logged(log, "no apology"):  # nobody else ends this turn
             mouth = self._mouth(turn, stale, Moments())
             mouth.say(error.spoken)
             said = mouth.finish()
-        except Exception:  # nobody else ends this turn
-            log.exception("no apology")
         self._post(ev.ReplyEnded(turn, TurnRecord(turn=turn, conversation="", said=said, outcome="error")))
 
     def _utter(self, sentence: str, mouth: Mouth) -> None:
@@ -226,10 +221,9 @@ class SpokenTurns:
         mouth.finish()
 
     def _judge(self, turn: int, utterance: Utterance, stale: Stale) -> None:
-        try:
-            if self._is_stop(self._transcribe(utterance, stale).text):
-                self._post(ev.StopHeard(turn))
-        except ApplianceError as error:
-            log.debug("nothing overheard: %s", error)
-        except Exception:  # a future nobody waits for would swallow it
-            log.exception("nothing overheard")
+        with logged(log, "nothing overheard"):
+            try:
+                if self._is_stop(self._transcribe(utterance, stale).text):
+                    self._post(ev.StopHeard(turn))
+            except ApplianceError as error:
+                log.debug("nothing overheard: %s", error)

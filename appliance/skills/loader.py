@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from appliance.errors import ApplianceError, BadSkill
+from appliance.errors import ApplianceError, BadSkill, explained
 from appliance.ports import Skill, SkillContext
 from appliance.skills.skillset import Skills
 from appliance.skills.written import Offers, prompt, written
@@ -77,15 +77,13 @@ def _own_folders(own: Path | None) -> list[Path]:
 
 def _own(folder: Path, context: SkillContext, others: Sequence[Skill]) -> Skill:
     """Raises BadSkill."""
+    remedy = "correct it, or name it in skills.off and move it away"
     try:
-        skill = _with_files(_module(folder).make(context), folder, context)
-        return _checked(skill, others)
+        with explained(lambda error: BadSkill(f"{type(error).__name__}: {error}", remedy=remedy), log, logging.DEBUG):
+            skill = _with_files(_module(folder).make(context), folder, context)
+            return _checked(skill, others)
     except ApplianceError as error:
         raise BadSkill(f"the skill in {folder} is left out: {error.what}", remedy=error.remedy) from None
-    except Exception as error:  # the owner's own code may raise anything, and the box has to start
-        log.debug("%s", folder, exc_info=True)
-        why = f"the skill in {folder} is left out: {type(error).__name__}: {error}"
-        raise BadSkill(why, remedy="correct it, or name it in skills.off and move it away") from None
 
 
 def _module(folder: Path) -> ModuleType:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from appliance.errors import logged
 from appliance.ports import Rings, Skill, SkillPrompt, Tool
 from appliance.skills.gated import GatedTool
 from appliance.skills.silent import SILENT
@@ -75,10 +76,8 @@ class Skills:
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""
         for skill in (*self.on, *self.off):
-            try:
+            with logged(log, "the skill %s did not erase what it keeps", skill.name):
                 skill.erase()
-            except Exception:  # an owner's own code may raise anything, and the rest has to go all the same
-                log.exception("the skill %s did not erase what it keeps", skill.name)
 
 
 def _gated(skill: Skill, tools: Sequence[Tool]) -> Iterator[Tool]:

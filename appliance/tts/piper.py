@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from piper import PiperConfig, PiperVoice
 
 from appliance.audio import Speech
-from appliance.errors import ModelDamaged, ModelMissing, TurnFailed
+from appliance.errors import ModelDamaged, ModelMissing, TurnFailed, explained
 from appliance.tts.graph import parted
 
 REMEDY = "run: appliance models fetch"
@@ -48,25 +48,22 @@ class Piper:
         missing = [str(path) for path in (onnx, config) if not path.is_file()]
         if missing:
             raise ModelMissing(f"the voice {' and '.join(missing)} is not there", remedy=REMEDY)
-        try:
+        with explained(lambda error: ModelDamaged(f"the voice {onnx} cannot be loaded ({error})", remedy=REMEDY)):
             settings = PiperConfig.from_dict(json.loads(config.read_text(encoding="utf-8")))
             self._text, self._sound = (_session(part, threads) for part in parted(onnx.read_bytes()))
             self._voice = PiperVoice(session=self._text, config=settings)
             self._scales = settings.noise_scale, settings.length_scale / speed, settings.noise_w_scale
             self._effort = 1.0
             sample = np.concatenate(list(self._raw(SAMPLE)))
-        except Exception as error:  # onnxruntime's have no base class of their own
-            raise ModelDamaged(f"the voice {onnx} cannot be loaded ({error})", remedy=REMEDY) from None
         self._gain: float = LEVEL / np.sqrt(np.mean(sample**2))
 
     def synthesize(self, clause: str) -> Iterator[Speech]:
         """See Synthesizer. Raises TurnFailed. A clause without a sound in it, such as "?", has no pieces."""
-        try:
+        remedy = "say something else; look at free memory"
+        with explained(lambda error: TurnFailed(f"the voice failed ({error})", remedy=remedy)):
             for piece in self._raw(clause):
                 sound = _bent(piece * self._gain)
                 yield Speech((sound * 32_767).astype(np.int16), self._voice.config.sample_rate)
-        except Exception as error:  # likewise
-            raise TurnFailed(f"the voice failed ({error})", remedy="say something else; look at free memory") from None
 
     def _raw(self, clause: str) -> Iterator[Frames]:
         for phonemes in self._voice.phonemize(clause):

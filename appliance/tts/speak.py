@@ -18,7 +18,7 @@ from threading import Condition, Event, Thread
 from types import TracebackType
 
 from appliance.audio import Speech, Stale, joined
-from appliance.errors import ApplianceError, TurnFailed
+from appliance.errors import ApplianceError, TurnFailed, explained
 from appliance.ports import Mouth, Speaker, Synthesizer
 from appliance.tts.clips import Clips
 from appliance.tts.markup import plain
@@ -240,13 +240,11 @@ class Voice:
     def _attempt(self, work: Callable[[], object]) -> bool:
         """Whether it worked. The threads outlive whatever fails in them: the next sound may succeed."""
         try:
-            work()
+            with explained(lambda error: TurnFailed(f"the voice broke ({error})", remedy="see the journal"), log):
+                work()
             return True
         except ApplianceError as error:
             self._report(error)
-        except Exception as error:
-            log.exception("the voice broke")
-            self._report(TurnFailed(f"the voice broke ({error})", remedy="see the journal"))
         return False
 
     def _report(self, error: ApplianceError | None) -> None:
