@@ -101,6 +101,19 @@ class Quantities:
         """All the lengths of time that `text` names."""
         return lengths_in(text, self._lengths)
 
+    def with_unit(self, before: str, text: str) -> str:
+        """`text` with the unit said before it, where it begins with a bare number and goes on with a word from there.
+
+        "Nine minutes for the barley" and "four for the sprouts": four minutes for the sprouts.
+        """
+        said, tokens = WORD.findall(before.casefold()), list(WORD.finditer(text))
+        words = [token[0].casefold() for token in tokens]
+        end = self._number_ends(words, tokens, text, 0) if tokens else None
+        units = [at for at, word in enumerate(said) if word in self._units and self.counts(said[at - 1]) and at]
+        if not end or not units or end == len(words) or words[end] not in said[units[-1] + 1 :]:
+            return text
+        return f"{text[: tokens[end - 1].end()]} {said[units[-1]]}{text[tokens[end - 1].end() :]}"
+
     def goes_on(self, left: str, right: str) -> bool:
         """Whether a quantity that ends `left` may go on in `right`."""
         before, behind = WORD.findall(left.casefold()), WORD.findall(right.casefold())

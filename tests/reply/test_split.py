@@ -36,6 +36,24 @@ def test_requests_are_told_from_what_belongs_together(line: str, count: int) -> 
     assert len(parts(line)) == count
 
 
+@pytest.mark.parametrize(
+    ("line", "cut"),
+    [
+        ("twelve minutes for the rice and 25 for the dal", ["twelve minutes for the rice", "25 minutes for the dal"]),
+        ("a ten minute timer for rice and five for beans", ["a ten minute timer for rice", "five minute for beans"]),
+        (
+            "nine minutes for the peas, four for the leeks and one hour for the stock",
+            ["nine minutes for the peas", "four minutes for the leeks", "one hour for the stock"],
+        ),
+        ("ten minutes for the rice and two hours for the stew", ["ten minutes for the rice", "two hours for the stew"]),
+        ("set ten minutes for the rice and two eggs", ["set ten minutes for the rice and two eggs"]),
+        ("I slept for ten hours and two for the dog", ["I slept for ten hours and two for the dog"]),
+    ],
+)
+def test_a_request_takes_the_unit_from_the_one_before_it(line: str, cut: list[str]) -> None:
+    assert parts(line) == cut
+
+
 def test_each_request_is_read_by_itself() -> None:
     rig = Rig("Jane Austen.", without={"lookup"})
     record = rig.say("could you start nine minutes for the leeks and tell me who wrote Emma")

@@ -147,11 +147,11 @@ class Templates:
                 yield joint.span()
 
     def cuts(self, text: str) -> Iterator[tuple[str, str]]:
-        """The two sides of each joint."""
+        """The two sides of each joint, the right one with the unit that it leaves out."""
         for end, begin in self.joints(text):
             left, right = text[:end].strip(), text[begin:].strip()
             if left and right:
-                yield left, right
+                yield left, self.quantities.with_unit(left, right)
 
     def results(self, group: str, text: str, name: str = "") -> Iterator[RecognizeResult]:
         """Every way in which a template of `group` takes all of `text`. `name`: of who is spoken to, in lower case."""
