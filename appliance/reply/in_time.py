@@ -25,8 +25,8 @@ def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
         try:
             outcome.put(tool.call(arguments))
         except BaseException as error:  # for the thread that waits; and the box does not end because a tool wants to
-            ends = not isinstance(error, Exception)
-            outcome.put(RuntimeError(f"the tool {tool.name} raised {error!r}") if ends else error)
+            ends = RuntimeError(f"the tool {tool.name} raised {error!r}")
+            outcome.put(error if isinstance(error, Exception) else ends)
 
     thread = Thread(target=call, name=f"tool {tool.name}", daemon=True)
     thread.start()

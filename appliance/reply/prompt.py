@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from importlib import resources
-from itertools import groupby, pairwise, zip_longest
+from itertools import groupby, pairwise
 from typing import Any
 
 import yaml
@@ -252,8 +252,8 @@ def _conversation(prompts: Sequence[SkillPrompt]) -> list[Message]:
     ours = [_blocks(each.examples) for each in prompts if each.examples]
     talk, shares = _blocks(_text("examples")), len(ours) + 1
     ends = [round(len(talk) * share / shares) for share in range(shares + 1)]
-    spread = [talk[begin:end] for begin, end in pairwise(ends)]
-    return _examples([block for parts in zip_longest(spread, ours, fillvalue=[]) for part in parts for block in part])
+    first, *others = [talk[begin:end] for begin, end in pairwise(ends)]
+    return _examples([*first, *(block for pair in zip(ours, others, strict=True) for part in pair for block in part)])
 
 
 def _blocks(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -98,7 +99,7 @@ def loaded(own: Path, *off: str) -> Skills:
 
 
 def box(skills: Skills, *writes: str) -> Rig:
-    parts = {"tools": skills.for_model(), "commands": skills.commands(), "sentences": skills.sentences}
+    parts: dict[str, Any] = {"tools": skills.for_model(), "commands": skills.commands(), "sentences": skills.sentences}
     parts |= {"prompts": skills.prompts, "asks": skills.asks}
     return Rig(*writes, parts=parts)
 
