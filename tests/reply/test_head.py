@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
+
+import yaml
 
 import appliance
 from appliance.ports import Message
@@ -78,3 +81,13 @@ def test_nothing_in_reply_names_a_tool() -> None:
     for folder in ("prompts", "wording", "sentences"):
         for file in (REPLY / folder).iterdir():
             assert not named.search(file.read_text(encoding="utf-8")), file
+
+
+def test_nothing_in_reply_names_a_skill() -> None:
+    """But for memory, which is a room as well, and for what people ask of a box that lacks it (cannot.yaml)."""
+    names = {skill.name for skill in load(skill_context()).on} - {"memory"}
+    for file in REPLY.rglob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        assert not names & {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}, file
+    for file in (REPLY / "prompts").glob("*.yaml"):
+        assert not names & yaml.safe_load(file.read_text(encoding="utf-8")).keys(), file
