@@ -134,8 +134,9 @@ class Reply(_Room):
     """Passes of the model in one turn; then what is known is told with a caveat."""
     catalogue_max: int = Field(25, ge=5, le=200)
     """Tools that stand in the pinned head; from more, a router chooses."""
-    router: Literal["hybrid", "all", "keyword", "embedding", "llm"] = "hybrid"
-    """How it chooses: by words and meaning, not at all, by words, by meaning, or by asking the model."""
+    router: Literal["hybrid", "all", "keyword", "llm"] = "hybrid"
+    """How it chooses: by words and those that are spelt much like them, not at all, by words, or by asking the model,
+    which costs a pass of it for each line."""
     router_limit: int = Field(8, ge=1, le=50)
     """Tools on the router's shortlist."""
     searches_max: int = Field(3, ge=0, le=10)

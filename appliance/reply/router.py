@@ -7,11 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from appliance.errors import ApplianceError, Cancelled
 from appliance.ports import Tool
@@ -19,15 +15,13 @@ from appliance.reply.understanding.relevance import NOISE, rank, words
 
 log = logging.getLogger(__name__)
 
-Strategy = Literal["hybrid", "all", "keyword", "embedding", "llm"]
+Strategy = Literal["hybrid", "all", "keyword", "llm"]
 
 Picks = OrderedDict[tuple[str, ...], tuple[str, ...]]
 """A line and the names of a catalogue -> what was picked."""
 
 PICKS_KEPT = 64
 """The newest; a pick costs the strategy `llm` a model call."""
-VECTORS_KEPT = 512
-"""Of tools: more than any catalogue has. 1.5 MB at 384 dimensions."""
 SIMILAR = 0.8
 """difflib's ratio from which a word is another one misheard or inflected: whether/weather 0.86, lamps/lamp 0.89."""
 SHORTEST_WORD = 4
@@ -42,19 +36,14 @@ class Router:
     """Ranks a catalogue against a line. Not thread-safe."""
 
     def __init__(
-        self,
-        strategy: Strategy,
-        limit: int,
-        embed: Callable[[str], Sequence[float]] | None = None,
-        pick: Callable[[str, Sequence[Tool]], Sequence[str]] | None = None,
+        self, strategy: Strategy, limit: int, pick: Callable[[str, Sequence[Tool]], Sequence[str]] | None = None
     ) -> None:
         """`limit`: tools on a shortlist; from 1.
 
-        `embed` gives a text's vector, `pick` names tools for a line (one model call). The strategy that needs one goes
-        by keywords where it is not given, raises ApplianceError, or finds nothing.
+        `pick` names tools for a line, by one model call: for the strategy `llm`, which goes by keywords where it is not
+        given, raises ApplianceError, or finds nothing.
         """
-        self._strategy, self._limit, self._embed, self._pick = strategy, limit, embed, pick
-        self._vector = lru_cache(VECTORS_KEPT)(self._unit_vector)
+        self._strategy, self._limit, self._pick = strategy, limit, pick
 
     def matches(self, query: str, tools: Sequence[Tool], picks: Picks) -> list[str]:
         """Names, best first; none when nothing matches, which is never kept.
@@ -78,34 +67,24 @@ class Router:
         documents = [_document(tool) for tool in tools]
         if not text or not documents:
             return []
-        if found := self._by_model(text, tools, documents):
+        if found := self._by_model(text, tools):
             return found
         telling = [word for word in words(text) if word not in NOISE]
         close = _close(telling, documents) if self._strategy == "hybrid" else []
         return _names(rank(" ".join([*telling, *close]), documents), tools)
 
-    def _by_model(self, text: str, tools: Sequence[Tool], documents: Sequence[str]) -> list[str]:
+    def _by_model(self, text: str, tools: Sequence[Tool]) -> list[str]:
         """Empty where the strategy has no model, or the model no answer."""
+        if self._strategy != "llm" or self._pick is None:
+            return []
+        known = {tool.name for tool in tools}
         try:
-            if self._strategy == "embedding" and self._embed:
-                return _names(self._nearest(text, documents), tools)
-            if self._strategy == "llm" and self._pick:
-                known = {tool.name for tool in tools}
-                return [name for name in dict.fromkeys(self._pick(text, tools)) if name in known]
+            return [name for name in dict.fromkeys(self._pick(text, tools)) if name in known]
         except Cancelled:
             raise
         except ApplianceError as error:
             log.warning("router: %s; going by keywords", error)
-        return []
-
-    def _nearest(self, text: str, documents: Sequence[str]) -> list[int]:
-        scores = np.array([self._vector(each) for each in documents]) @ self._unit_vector(text)
-        return [int(index) for index in np.argsort(-scores, kind="stable") if scores[index] > 0]
-
-    def _unit_vector(self, text: str) -> NDArray[np.float64]:
-        assert self._embed
-        vector = np.asarray(self._embed(text), np.float64)
-        return vector / max(float(np.linalg.norm(vector)), 1e-12)
+            return []
 
 
 def _document(tool: Tool) -> str:

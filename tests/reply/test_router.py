@@ -119,37 +119,6 @@ def test_cancelled_pick_is_no_reason_to_go_on() -> None:
         router("llm", pick=Picker(error=Cancelled())).matches("rain", TOOLS)
 
 
-def vector(text: str) -> list[float]:
-    """Two topics: sky and home."""
-    sky = sum(word in text for word in ("rain", "umbrella", "sunny"))
-    return [float(sky), float("lamp" in text or "cosy" in text), 0.0]
-
-
-def test_embedding_finds_what_shares_no_word() -> None:
-    found = router("embedding", embed=vector)
-    assert found.matches("do I need an umbrella", TOOLS) == ["get_weather"]
-    assert found.matches("make it cosy", TOOLS) == ["lamp_switch"]
-
-
-def test_keywords_stand_in_for_vectors_that_say_nothing() -> None:
-    assert router("embedding", embed=lambda text: [0.0, 0.0]).matches("groceries", TOOLS) == ["shopping_add"]
-    assert router("embedding").matches("groceries", TOOLS) == ["shopping_add"]
-
-
-def test_tools_are_embedded_once() -> None:
-    seen: list[str] = []
-
-    def embed(text: str) -> list[float]:
-        seen.append(text)
-        return vector(text)
-
-    found = router("embedding", embed=embed)
-    found.matches("sunny", TOOLS)
-    first = len(seen)
-    found.matches("umbrella", TOOLS)
-    assert len(seen) == first + 1
-
-
 def test_pick_is_kept_as_long_as_its_conversation() -> None:
     pick = Picker("send_mail")
     kept = router("llm", pick=pick)
