@@ -2,56 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from appliance.ports import Tool
 from appliance.reply import prompt
 from appliance.reply.channels import Channel
 from appliance.reply.dependencies import Dependencies
+from appliance.reply.prompt import ANALYSE, SEARCH
 from appliance.reply.router import Router
 from appliance.reply.toolset import Toolset
-
-SEARCH, ANALYSE = "tool_search", "analyse"
-"""Steps that the engine itself provides (prompts/choices.yaml)."""
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
 
 class Catalogue:
-    """Up to `catalogue_max` tools, all of them stand in the pinned head.
+    """Up to `catalogue_max` tools all stand in the pinned head.
 
-    Of more, the first ones do, and a router chooses among the rest for each line; `tool_search` looks again.
+    Of more, only those stand there whose lines are known, and a router chooses among the others for each line;
+    `tool_search` looks again.
     """
 
-    def __init__(self, needs: Dependencies, pick: Pick) -> None:
-        """pick: names tools for a line, by a pass of the model."""
+    def __init__(self, needs: Dependencies, taught: Set[str], pick: Pick) -> None:
+        """taught: names that the classifier has scores for.  pick: names tools for a line, by a pass of the model."""
         self._settings, self._conversation = needs.settings.reply, needs.conversation
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
-        self._router = Router(settings.router, settings.router_limit, pick=pick)
         many = len(tools) > settings.catalogue_max
-        first = list(tools[: settings.catalogue_max - settings.router_limit] if many else tools)
-        extras: list[Tool] = [prompt.choice(SEARCH)] if many else []
+        known = _known(needs, taught)
+        first = known[: settings.catalogue_max - settings.router_limit] if many else tools
+        self._router = Router(settings.router if many else "hybrid", settings.router_limit, pick)
+        extras: list[Tool] = [prompt.choice(SEARCH)] if many and settings.searches_max else []
         if not needs.model.facts.small:
             extras.append(prompt.choice(ANALYSE))
         self.pinned: list[Tool] = [*first, *extras]
-        self._rest = {tool.name: tool for tool in tools[len(first) :]}
-        self.all: dict[str, Tool] = {tool.name: tool for tool in [*needs.commands, *self.pinned, *self._rest.values()]}
+        apart = {tool.name for tool in (first if many else known)}
+        self._sought = {tool.name: tool for tool in tools if tool.name not in apart}
+        self.all: dict[str, Tool] = {tool.name: tool for tool in [*needs.commands, *tools, *extras]}
 
-    def shortlist(self, heard: str) -> list[Tool]:
-        """Of the tools that are not pinned: what the line seems to be about, and what failed a turn ago.
+    def find(self, heard: str, tools: Toolset) -> list[Tool]:
+        """Open what the line seems to be about, and what failed a turn ago; gives those that the head does not show.
 
         Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
         tokens, read anew in every turn, and more than the context holds (bench/growth.py).
         """
-        if not self._rest:
+        if not self._sought:
             return []
-        carried = self._conversation.carried
-        found = self._router.matches(heard, [*self._rest.values()], carried.picks)
-        return [self._rest[name] for name in dict.fromkeys([*carried.failed, *found]) if name in self._rest]
+        names = [*self._conversation.carried.failed, *self._matches(heard)]
+        shown = {tool.name for tool in self.pinned}
+        tools.find(found := [self._sought[name] for name in dict.fromkeys(names) if name in self._sought])
+        return [tool for tool in found if tool.name not in shown]
 
-    def toolset(self, channel: Channel, shortlist: Sequence[Tool]) -> Toolset:
+    def toolset(self, channel: Channel) -> Toolset:
         tools = Toolset(channel, self._settings.roles, self._guests, self.all, role=self._default_role)
-        tools.add([*self.pinned, *shortlist])
+        tools.add(self.pinned)
         return tools
 
     def search(self, query: str, tools: Toolset) -> str:
@@ -59,13 +61,21 @@ class Catalogue:
         tools.searches += 1
         if tools.searches > self._settings.searches_max:
             return prompt.note("searched")
-        found = self._router.matches(query, [*self._rest.values()], self._conversation.carried.picks)
-        more = [self._rest[name] for name in found]
-        tools.add(more)
+        tools.find(more := [self._sought[name] for name in self._matches(query)])
         return prompt.note("found", tools=prompt.catalogue(more)) if more else prompt.note("none")
+
+    def _matches(self, query: str) -> list[str]:
+        return self._router.matches(query, [*self._sought.values()], self._conversation.carried.picks)
 
     @property
     def _default_role(self) -> str:
         """A single role is always in force; of several the plan picks one."""
         names = list(self._settings.roles)
         return names[0] if len(names) == 1 else ""
+
+
+def _known(needs: Dependencies, taught: Set[str]) -> list[Tool]:
+    """The tools that a line is known to mean by its words: the classifier's, and those whose skill has lines."""
+    untaught = [tool.name for tool in needs.tools if tool.name not in taught]
+    offered = needs.prior("").keys() if untaught else ()
+    return [tool for tool in needs.tools if tool.name in taught or tool.name in offered]

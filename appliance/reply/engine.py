@@ -12,7 +12,7 @@ from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFaile
 from appliance.ports import Message, Mouth
 from appliance.records import TurnRecord
 from appliance.reply.budget import Budget
-from appliance.reply.catalogue import ANALYSE, SEARCH, Catalogue
+from appliance.reply.catalogue import Catalogue
 from appliance.reply.channels import CHANNELS, Channel
 from appliance.reply.confirm import answer_to
 from appliance.reply.context import Context
@@ -24,7 +24,7 @@ from appliance.reply.line import Line, LineReader
 from appliance.reply.loop import Loop
 from appliance.reply.phrases import phrases
 from appliance.reply.plan import Call
-from appliance.reply.prompt import instruction, lacking
+from appliance.reply.prompt import ANALYSE, SEARCH, instruction, lacking
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.recall import Recall
 from appliance.reply.remember import Remember
@@ -52,7 +52,7 @@ class Engine:
             log.warning("there are no sentences in %r: every line needs the model", language)
         self._lines = LineReader(language, self._sentences.in_digits, needs.name)
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
-        self._catalogue = Catalogue(needs, side_calls.pick)
+        self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
         self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
@@ -196,7 +196,7 @@ class Engine:
             Discreet(mouth, self._phrases.hidden),
             stale,
             Budget(self._needs.model.rates, self._settings.budget_s),
-            self._catalogue.toolset(by, ()),
+            self._catalogue.toolset(by),
             messages=[self._context.plan_line(line, Known(), (), speaker)],
         )
 
@@ -209,8 +209,7 @@ class Engine:
         parts = requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         line = parts[0]
         turn.input = replace(turn.input, line=line)
-        shortlist = self._catalogue.shortlist(line.text)
-        turn.tools.add(shortlist)
+        shortlist = self._catalogue.find(line.text, turn.tools)
         turn.known = self._recall.known(line)
         self.conversation.wishes = self._recall.wishes()
         turn.messages = [self._context.plan_line(line, turn.known, shortlist, turn.input.speaker)]

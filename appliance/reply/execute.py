@@ -12,13 +12,13 @@ from appliance.language.digits import NUMBER
 from appliance.ports import Fact, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
-from appliance.reply.catalogue import ANALYSE
 from appliance.reply.conversation import Conversation, Pending
 from appliance.reply.discreet import hides
 from appliance.reply.ground import LengthsIn, Sources, grounded
 from appliance.reply.in_time import in_time
 from appliance.reply.phrases import Phrases, sentence
 from appliance.reply.plan import Call
+from appliance.reply.prompt import ANALYSE
 from appliance.reply.select import said_parameters
 from appliance.reply.shorten import Shortener
 from appliance.reply.turn import Done, Turn

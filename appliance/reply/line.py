@@ -42,6 +42,8 @@ class LineReader:
         self._in_digits = in_digits
         self._name = re.compile(rf"\W*\b{re.escape(name)}\b\W*" if name else r"(?!)", re.IGNORECASE)
         self._tools, self._world = intents(language), intents(f"{language}.{WORLD}")
+        self.taught = frozenset(self._tools.tools if self._tools else ())
+        """Names that a line has a score for."""
         self.read = lru_cache(LINES_KEPT)(self._read)
 
     def _read(self, text: str) -> Line:

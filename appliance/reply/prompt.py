@@ -21,6 +21,8 @@ from appliance.ports import Effect, Fact, MemoryUse, Message, SkillPrompt, Tool
 from appliance.reply.schemas import value_part
 
 BETWEEN_FACTS = "; "
+SEARCH, ANALYSE = "tool_search", "analyse"
+"""Steps that the engine itself provides (choices.yaml)."""
 RESULT = "-> "
 """Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
 

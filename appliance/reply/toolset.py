@@ -21,6 +21,8 @@ class Toolset:
     """All that are here: those for the model and those for whole sentences."""
     open: dict[str, None] = field(default_factory=dict)
     """Names of those that the model may be offered, in their order."""
+    found: set[str] = field(default_factory=set)
+    """Names of those that the line, or a search, was found to be about, though no score says so."""
     role: str = ""
     offered: frozenset[str] = frozenset()
     """Names of those that the model could call in the newest pass."""
@@ -29,6 +31,11 @@ class Toolset:
 
     def add(self, tools: Sequence[Tool]) -> None:
         self.open.update(dict.fromkeys(tool.name for tool in tools))
+
+    def find(self, tools: Sequence[Tool]) -> None:
+        """Add those that a router found."""
+        self.add(tools)
+        self.found.update(tool.name for tool in tools)
 
     def may_run(self, name: str) -> bool:
         """Whether a tool of that name is here, and open to this channel and role."""
