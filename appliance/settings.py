@@ -147,19 +147,21 @@ class Reply(_Room):
     duplicates_within: int = Field(5, ge=0, le=20)
     """The same call within so many is not run again."""
     result_max_chars: int = Field(1_200, ge=200, le=8_000)
-    """Of one result in a prompt."""
+    """Of one result that is not digested, and of any text from outside, in a prompt."""
     results_kept: int = Field(16, ge=1, le=100)
-    """Results of a conversation that the recall gate looks at."""
+    """Results of a conversation that `memory.gate_share` looks at."""
     digest: Literal["auto", "on", "off"] = "auto"
-    """Long results are digested by the model; auto: for small models."""
+    """Of long results the sentences about the line are kept, for a small model (auto) or for any (on), and digested by
+    the model where that fits the time: auto, where nobody waits long for it; on, all of `digest_timeout_s`. off: they
+    are cut to `result_max_chars`."""
     digest_from_chars: int = Field(400, ge=0, le=8_000)
     """Shorter results stay as they are."""
     digest_batch_chars: int = Field(2_500, ge=200, le=20_000)
-    """Read in one pass, at most."""
+    """Read of it in the one pass, at most; fewer where the board is too slow for as many."""
     digest_max_chars: int = Field(600, ge=100, le=2_000)
-    """Of one digest."""
+    """Of one digest, or of the sentences that take its place."""
     digest_timeout_s: float = Field(8, ge=0.5, le=60)
-    """Shared by the digests of one turn."""
+    """Shared by the digests of one turn, as far as they are waited for."""
     budget_s: float = Field(12, ge=1, le=120)
     """Of one turn until its answer begins; optional stages that would exceed their share of it are dropped."""
     conversation_gap_s: float = Field(300, ge=1)
@@ -172,13 +174,13 @@ class Memory(_Room):
     """What is known beyond a conversation."""
 
     gate_share: float = Field(0.5, ge=0, le=1)
-    """Words of a line that earlier results must hold for memory not to be searched."""
+    """Share of a line's words that earlier results must hold for memory not to be searched where there is no plan."""
     found_max: int = Field(8, ge=1, le=50)
     """Entries that one search gives."""
     batch_chars: int = Field(2_000, ge=200, le=20_000)
-    """Read in one pass when what was found is digested."""
+    """Read in one pass when what was found is digested; fewer where the board is too slow for as many."""
     digest_max_chars: int = Field(500, ge=100, le=2_000)
-    """Of one digest."""
+    """Of one digest, or of the sentences that take its place."""
     facts_offered: int = Field(3, ge=0, le=10)
     """Nearest stored facts shown with each line."""
     facts_max_chars: int = Field(1_200, ge=0, le=8_000)

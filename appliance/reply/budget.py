@@ -14,6 +14,8 @@ SHARES: dict[Stage, float] = {"digest": 0.25, "memory digest": 0.25, "analyse": 
 """Of the turn's time. What must happen (the plan, the answer) has no share: it gets what it needs."""
 CHARS_PER_TOKEN = 3.6
 """Of English text under Qwen's vocabulary (bench/); other languages have fewer."""
+SPOKEN_CHARS_PER_S = 17
+"""Of the voice at its usual speed: 96 tokens are about 20 s of speech (settings.py, `reply_tokens`)."""
 
 
 @dataclass
@@ -23,12 +25,27 @@ class Budget:
     started_s: float = field(default_factory=time.monotonic)
     digests_end_s: float = 0
     """When the time is up that the digests of this turn share, on the monotonic clock; 0 before the first."""
+    speech_ends_s: float = 0
+    """When all that was said so far will have been heard, on the same clock: until then nobody waits."""
 
-    def affords(self, stage: Stage, read_chars: int, written_tokens: int) -> bool:
-        """Whether reading that much text and writing that many tokens fits the stage's share and what is left."""
-        cost_s = read_chars / CHARS_PER_TOKEN / self.rates.prefill_tps + written_tokens / self.rates.decode_tps
-        return cost_s <= min(SHARES[stage] * self.total_s, self.left_s)
+    def speaks(self, chars: int) -> None:
+        """So many characters more are to be heard."""
+        self.speech_ends_s = max(self.speech_ends_s, time.monotonic()) + chars / SPOKEN_CHARS_PER_S
 
     @property
-    def left_s(self) -> float:
-        return self.total_s - (time.monotonic() - self.started_s)
+    def covered_s(self) -> float:
+        """How long there is still something to listen to."""
+        return self.speech_ends_s - time.monotonic()
+
+    def seconds(self, stage: Stage) -> float:
+        """What an optional stage may keep somebody waiting: its share of the turn, as far as that is left."""
+        return min(SHARES[stage] * self.total_s, self.total_s - (time.monotonic() - self.started_s))
+
+    def affords(self, stage: Stage, written_tokens: int) -> bool:
+        """Whether writing that many tokens fits."""
+        return written_tokens / self.rates.decode_tps <= max(self.seconds(stage), self.covered_s)
+
+    def readable_chars(self, seconds: float, written_tokens: int) -> int:
+        """How much text can be read in so many seconds if as many tokens are written afterwards; 0 for none."""
+        reading_s = seconds - written_tokens / self.rates.decode_tps
+        return max(0, int(reading_s * self.rates.prefill_tps * CHARS_PER_TOKEN))

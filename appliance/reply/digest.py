@@ -1,6 +1,6 @@
 """A long result -> the few sentences of it that a small model can hold, each held by the text itself.
 
-Nothing here calls a model; `ask` does, for one batch.
+Nothing here calls a model; `ask` does, once.
 """
 
 from __future__ import annotations
@@ -8,13 +8,9 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
 
-from appliance.audio import never
 from appliance.errors import ApplianceError
 from appliance.reply import prompt
-from appliance.reply.understanding.relevance import PIECE_MAX_CHARS, cut, pieces
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +19,6 @@ CUT = "…"
 
 _NOTHING = re.compile(r"[\W_]*(?:(?i:none)[\W_]*\Z|NONE\b|\Z)")
 """What the model writes when the text holds no answer, on its own or before an explanation."""
-_PARAGRAPH = re.compile(r"(?<=\n)\s*\n")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?=\s|\Z)|[。！？]")
 _LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 _SEPARATOR = r"[.,'’\u00a0\u202f]"
@@ -31,73 +26,20 @@ _NUMBER = re.compile(rf"\d+(?:{_SEPARATOR}\d+)*")
 _GROUPED = re.compile(rf"\d{{1,3}}(?:{_SEPARATOR}\d{{3}})+")
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Characters; the settings `reply.digest_*` and `memory.*` hold their values."""
+def digest(text: str, ask: Callable[[], str], limit_chars: int) -> str | None:
+    """What the model made of a text, `limit_chars` at most; empty where it found nothing that the text holds.
 
-    unchanged: int
-    """A text shorter than this is left as it is."""
-    batch: int
-    """What the model reads in one pass."""
-    digest: int
-    """What it may write in one pass."""
-    passes: int = 1
-    """The text is cut to so many batches first. One: some 600 tokens are all that a Raspberry Pi 5 reads in the 8 s
-    that the digests of a turn share (at 80 a second: docs/design/facts.md, estimated)."""
-
-
-@dataclass(frozen=True)
-class Digest:
-    text: str
-    """What the prompt gets; in the outcomes none and expired the text itself, cut down to the batches."""
-    passes: int
-    """How often the model answered."""
-    outcome: Literal["unchanged", "digested", "none", "expired"]
-    """none: the model found nothing in it, or wrote what the text does not hold; of a memory nothing is then used."""
-
-
-def digest(
-    text: str,
-    query: str,
-    ask: Callable[[str], str],
-    limits: Limits,
-    *,
-    expired: Callable[[], bool] = never,
-) -> Digest:
-    """`ask` has the model read one batch. Its ApplianceErrors, Cancelled too, count as expired: the text stays."""
-    if len(text) < limits.unchanged:
-        return Digest(text, 0, "unchanged")
-    raw = cut(text, query, limits.batch * limits.passes)
-    accepted: list[str] = []
-    parts = batches(raw, limits.batch)
-    for done, batch in enumerate(parts):
-        if expired():
-            return Digest(raw, done, "expired")
-        try:
-            answer = accept(ask(batch), batch, limits.digest)
-        except ApplianceError as error:
-            log.warning("digest: %s", error)
-            return Digest(raw, done, "expired")
-        accepted += [answer] if answer else []
-    if not accepted:
-        log.info("digest: nothing usable in %d passes over %d characters", len(parts), len(raw))
-        return Digest(raw, len(parts), "none")
-    return Digest("\n".join(accepted), len(parts), "digested")
-
-
-def batches(text: str, batch_chars: int) -> list[str]:
-    """Whole paragraphs, as many as fit into `batch_chars` (at least 1); a longer one is broken between sentences."""
-    parts: list[str] = []
-    for paragraph in _paragraphs(text):
-        fits = len(paragraph.strip()) <= batch_chars
-        parts += [paragraph] if fits else pieces(paragraph, min(PIECE_MAX_CHARS, batch_chars))
-    packed = [""]
-    for part in parts:
-        if len((packed[-1] + part).strip()) <= batch_chars:
-            packed[-1] += part
-        else:
-            packed.append(part)
-    return [batch.strip() for batch in packed if batch.strip()]
+    `ask` has the model read it. None when that raises an ApplianceError, Cancelled too: the time was up.
+    """
+    try:
+        answer = ask()
+    except ApplianceError as error:
+        log.warning("digest: %s", error)
+        return None
+    made = accept(answer, text, limit_chars)
+    if not made:
+        log.info("digest: nothing usable in %d characters", len(text))
+    return made or ""
 
 
 def accept(digest: str, source_text: str, limit: int) -> str | None:
@@ -133,12 +75,6 @@ def attributed(digest: str, source: str) -> str:
     if not name or start.startswith((f"{opening} ", name.casefold())):
         return digest
     return prompt.note("source", source=name, text=digest)
-
-
-def _paragraphs(text: str) -> list[str]:
-    """With the blank lines behind them: joined they are `text` again."""
-    ends = [found.end() for found in _PARAGRAPH.finditer(text)]
-    return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
 
 
 def _within(text: str, limit: int) -> str:

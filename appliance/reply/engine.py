@@ -96,7 +96,7 @@ class Engine:
         first, *others = self._know(turn)
         self._run(first, turn)
         for line in others:
-            turn.mouth.say("\n")
+            turn.utter("\n")
             turn.input = replace(turn.input, line=line)
             turn.messages.append(Message("user", instruction("part", heard=line.digits)))
             turn.known = self._recall.known(line)

@@ -1,17 +1,22 @@
-"""What a tool or the memory gave, made short enough for a small model: a free cut, then a digest if affordable."""
+"""What a tool or the memory gave, made short enough for a small model: cut for nothing, digested where time allows.
+
+The cut keeps the sentences that are about the line. A pass of the model reads several times as much. On a Raspberry Pi
+5 it takes 4 s for each 1,000 characters and 4 s to write (80 and 12 tokens a second: docs/design/facts.md, estimated):
+it is made where the board is faster, or while something that was said before is being heard.
+"""
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from appliance.ports import LanguageModel
 from appliance.records import Step
 from appliance.reply import prompt
 from appliance.reply.addressed import unaddressed
 from appliance.reply.budget import CHARS_PER_TOKEN, Stage
-from appliance.reply.digest import Limits, attributed, digest
+from appliance.reply.digest import attributed, digest
 from appliance.reply.plan import Call
 from appliance.reply.turn import Turn
 from appliance.reply.understanding.relevance import READ_MAX_CHARS, cut
@@ -19,69 +24,80 @@ from appliance.safety.fence import fence, new_nonce, seen
 from appliance.safety.redact import redact
 from appliance.settings import Memory, Reply
 
-log = logging.getLogger(__name__)
+DIGEST_TOKENS = 50
+"""Of a digest, as a rule: two sentences (bench/reference.py). It may have more, as far as its time goes."""
+WORTH = 2
+"""Times the length of the cut that a pass has to read, if there is so much: the answer is made of the cut as well."""
 
 Aside = Callable[[Turn, str, int, float], str]
 """The model's answer to a text that follows what the turn has so far, in at most so many tokens and by that time."""
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What a text is, and its limits in characters."""
+
+    stage: Stage
+    batch: int
+    """What a pass of the model reads of it, at most."""
+    longest: int
+    """Of a digest, and of the cut that takes its place."""
+
+
 class Shortener:
     def __init__(self, model: LanguageModel, reply: Reply, memory: Memory, aside: Aside) -> None:
-        self._model, self._reply, self._memory, self._aside = model, reply, memory, aside
+        self._model, self._reply, self._aside = model, reply, aside
+        self._tool = Kind("digest", reply.digest_batch_chars, reply.digest_max_chars)
+        self._remembered = Kind("memory digest", memory.batch_chars, memory.digest_max_chars)
 
     def result(self, answer: str, call: Call, turn: Turn, step: Step, untrusted: bool) -> str:
         """A tool's result as the model reads it: redacted, shortened, and fenced when it is from outside."""
-        settings = self._reply
         query = " ".join([turn.line.text, *map(str, call.arguments.values())])
-        recalled = step.kind == "recall"
-        answer = redact(answer, settings.region)
-        text = self._short(
-            unaddressed(seen(answer[:READ_MAX_CHARS]), query) if untrusted else answer,
-            query,
-            turn,
-            "memory digest" if recalled else "digest",
-            self._memory.batch_chars if recalled else settings.digest_batch_chars,
-            self._memory.digest_max_chars if recalled else settings.digest_max_chars,
-            call.tool,
-            step,
-        )
-        if recalled:
+        answer = redact(answer, self._reply.region)
+        if step.kind == "recall":
             turn.remembered().recalled += len(answer.splitlines())
-            return prompt.background(text)
-        return fence(text, call.tool, settings.result_max_chars, new_nonce()) if untrusted else text
+            return prompt.background(self._short(answer, query, self._remembered, turn, step))
+        text = unaddressed(seen(answer[:READ_MAX_CHARS]), query) if untrusted else answer
+        text = self._short(text, query, self._tool, turn, step)
+        return fence(text, call.tool, self._reply.result_max_chars, new_nonce()) if untrusted else text
 
     def memories(self, text: str, turn: Turn) -> str:
         """What a search of the memory gave without being planned."""
-        settings, step = self._memory, Step(kind="recall")
         text = redact(text, self._reply.region)
-        query, longest = turn.line.text, settings.digest_max_chars
-        return prompt.background(
-            self._short(text, query, turn, "memory digest", settings.batch_chars, longest, "memory", step)
-        )
+        return prompt.background(self._short(text, turn.line.text, self._remembered, turn, Step(kind="recall")))
 
-    def _short(
-        self, text: str, query: str, turn: Turn, stage: Stage, batch: int, longest: int, source: str, step: Step
-    ) -> str:
+    def _short(self, text: str, query: str, kind: Kind, turn: Turn, step: Step) -> str:
+        """The sentences of a long text that are about `query`; the model's digest of more of them where time allows."""
         if len(text) <= self._reply.digest_from_chars:
             return text
-        read = min(len(text), batch)
-        if not (self._wanted and turn.budget.affords(stage, read, round(longest / CHARS_PER_TOKEN))):
-            return cut(text, query, longest if self._model.facts.small else self._reply.result_max_chars)
-        turn.budget.digests_end_s = ends_s = (
-            turn.budget.digests_end_s or time.monotonic() + self._reply.digest_timeout_s
-        )
-        made = digest(
-            cut(text, query, batch),
-            query,
-            lambda part: self._aside(turn, prompt.digest(part, query, stage), round(longest / CHARS_PER_TOKEN), ends_s),
-            Limits(self._reply.digest_from_chars, batch, longest),
-            expired=lambda: time.monotonic() >= ends_s,
-        )
-        step.digested = made.outcome == "digested"
-        if stage == "memory digest":
-            turn.remembered().digest_chars += len(made.text) if step.digested else 0
-            return made.text if step.digested else "" if made.outcome == "none" else cut(text, query, longest)
-        return attributed(made.text, source) if step.digested else cut(text, query, longest)
+        if not self._wanted:
+            return cut(text, query, self._reply.result_max_chars)
+        readable = self._readable(len(text), kind, turn)
+        made = self._digested(cut(text, query, readable), query, kind, turn) if readable else None
+        step.digested = bool(made)
+        if made is not None and kind is self._remembered:
+            turn.remembered().digest_chars += len(made)
+            return made
+        return attributed(made, step.tool or "") if made else cut(text, query, kind.longest)
+
+    def _digested(self, text: str, query: str, kind: Kind, turn: Turn) -> str | None:
+        asked, tokens = prompt.digest(text, query, kind.stage), round(kind.longest / CHARS_PER_TOKEN)
+        ends_s = max(turn.budget.digests_end_s, turn.budget.speech_ends_s)
+        return digest(text, lambda: self._aside(turn, asked, tokens, ends_s), kind.longest)
+
+    def _readable(self, length: int, kind: Kind, turn: Turn) -> int:
+        """How much of a text of that length a pass of the model reads; 0 where the pass is not worth its time.
+
+        With `digest = "on"` it has all the time that the digests of a turn share, whatever that costs the turn.
+        """
+        budget, now_s, forced = turn.budget, time.monotonic(), self._reply.digest == "on"
+        budget.digests_end_s = budget.digests_end_s or now_s + self._reply.digest_timeout_s
+        left_s = budget.digests_end_s - now_s
+        waits_s = left_s if forced else min(left_s, budget.seconds(kind.stage))
+        readable = min(kind.batch, budget.readable_chars(max(waits_s, budget.covered_s), DIGEST_TOKENS))
+        if forced:
+            return max(readable, kind.longest) if left_s > 0 else 0
+        return readable if readable >= min(length, WORTH * kind.longest) else 0
 
     @property
     def _wanted(self) -> bool:

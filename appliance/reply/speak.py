@@ -36,7 +36,7 @@ class Speech:
         self.written[-1] += words.text
         safe = self._guard.feed(words.text)
         turn.words += safe
-        turn.mouth.say(safe)
+        turn.utter(safe)
         return not self._guard.tripped and len(SENTENCE_END.findall(turn.words)) < self._sentences_max
 
     def finish(self, garbled: str) -> None:
@@ -47,9 +47,9 @@ class Speech:
         rest = guard.finish()
         rest = rest if any(map(str.isalnum, turn.words + rest)) else ""  # what cannot be heard joins no other words
         turn.words += rest
-        turn.mouth.say(rest)
+        turn.utter(rest)
         if guard.tripped:
             log.warning("turn %d: structured text kept from the ear", turn.record.turn)
             turn.record.outcome = "error"
-            turn.mouth.say(f"\n{garbled}\n")
+            turn.utter(f"\n{garbled}\n")
             self.written[-1] = f"say {turn.words}{garbled}"

@@ -100,10 +100,16 @@ class Turn:
         """How many answers, and characters that can be heard, there were so far."""
         return len(self.answers), sum(map(str.isalnum, self.words))
 
+    def utter(self, text: str) -> None:
+        """Any text, of anybody's."""
+        self.mouth.say(text)
+        if self.input.channel.aloud:
+            self.budget.speaks(len(text))
+
     def say(self, text: str) -> None:
         """A whole sentence that is not the model's."""
         self.answers.append(text)
-        self.mouth.say(f"{text}\n")
+        self.utter(f"{text}\n")
 
     def say_once(self, text: str) -> None:
         """Likewise, unless it was said in this turn already."""

@@ -479,7 +479,7 @@ def test_anything_else_drops_the_question() -> None:
 
 
 def test_huge_result_is_cut_before_the_model_reads_it() -> None:
-    rig = Rig('lookup(query="Blade Runner")', "say In 1982.", reply={"digest": "off"})
+    rig = Rig('lookup(query="Blade Runner")', "say In 1982.", reply={"result_max_chars": 600, "digest": "off"})
     rig.home.gives = LONG + "Blade Runner came out in 1982. " + LONG * 300
     rig.say("when did blade runner come out")
     assert len(rig.read[1]) < 1_000

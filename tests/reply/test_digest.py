@@ -2,91 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import ApplianceError, Cancelled, TurnFailed
-from appliance.reply import digest as digests
-from appliance.reply.digest import Digest, Limits, accept, attributed, batches, unsupported
-from appliance.settings import Memory, Reply
+from appliance.reply.digest import accept, attributed, digest, unsupported
+from appliance.settings import Reply
 
-REPLY, REMEMBERED = Reply(), Memory()
-TOOL = Limits(REPLY.digest_from_chars, REPLY.digest_batch_chars, REPLY.digest_max_chars)
-MEMORY = Limits(REPLY.digest_from_chars, REMEMBERED.batch_chars, REMEMBERED.digest_max_chars)
-digest = partial(digests.digest, limits=TOOL)
-
+LIMIT = Reply().digest_max_chars
 LONG = "The tower was finished in 1889. It is 330 metres high.\n\n" * 20
 """1,140 characters."""
 
 
-class Model:
-    """Writes one answer after the other and remembers what it read."""
+def wrote(answer: str | Exception, limit: int = LIMIT) -> str | None:
+    """What is kept of it."""
 
-    def __init__(self, *answers: str | ApplianceError) -> None:
-        self.answers = list(answers)
-        self.read: list[str] = []
-
-    def __call__(self, batch: str) -> str:
-        self.read.append(batch)
-        answer = self.answers.pop(0)
-        if isinstance(answer, ApplianceError):
+    def ask() -> str:
+        if isinstance(answer, Exception):
             raise answer
         return answer
 
-
-def test_under_400_characters_nothing_is_asked() -> None:
-    model = Model()
-    assert digest("x" * 399, "x", model) == Digest("x" * 399, 0, "unchanged")
-    assert model.read == []
+    return digest(LONG, ask, limit)
 
 
-def test_400_characters_are_digested() -> None:
-    assert digest("word " * 80, "word", Model("A word.")).outcome == "digested"
-
-
-def test_up_to_2500_characters_are_one_pass_over_the_whole() -> None:
-    text = "It is high. " * 208
-    model = Model("It is high.")
-    assert digest(text, "tower", model) == Digest("It is high.", 1, "digested")
-    assert model.read == [text.strip()]
-
-
-def test_a_longer_text_is_first_cut_to_what_was_asked() -> None:
-    text = "Nothing happened.\n\n" * 1_000 + "The tower is 330 metres high.\n\n" + "Nothing happened.\n\n" * 1_000
-    model = Model("It is 330 metres high.")
-    assert digest(text, "how high is the tower", model).text == "It is 330 metres high."
-    assert len(model.read) == 1
-    assert len(model.read[0]) <= TOOL.batch
-    assert "330 metres" in model.read[0]
-
-
-def test_with_more_passes_a_longer_text_is_read_in_batches() -> None:
-    model = Model("It is high.", "NONE", "It is old.")
-    made = digest("Nothing happened.\n\n" * 400, "tower", model, limits=replace(TOOL, passes=3))
-    assert made == Digest("It is high.\nIt is old.", 3, "digested")
-    assert all(len(batch) <= TOOL.batch for batch in model.read)
-
-
-def test_each_digest_is_at_most_600_characters_of_a_tool_and_500_of_memory() -> None:
-    answer = "It is high. " * 100
-    assert 560 < len(digest(LONG, "tower", Model(answer)).text) <= 600
-    assert 460 < len(digest(LONG, "tower", Model(answer), limits=MEMORY).text) <= 500
-
-
-def test_memory_is_read_2000_characters_at_a_time() -> None:
-    model = Model("It is high.")
-    digest(LONG * 3, "tower", model, limits=MEMORY)
-    assert 1_800 < len(model.read[0]) <= 2_000
+def test_a_digest_is_what_the_model_wrote_up_to_a_limit() -> None:
+    assert wrote("It is high.") == "It is high."
+    assert 560 < len(wrote("It is high. " * 100) or "") <= LIMIT
+    assert 460 < len(wrote("It is high. " * 100, 500) or "") <= 500
 
 
 @pytest.mark.parametrize("answer", ["NONE", "none.", " *None* ", "", " \n", "**", "NONE. The text is about towers."])
-def test_nothing_found_leaves_the_text_and_says_so(answer: str) -> None:
-    assert digest(LONG, "tea", Model(answer)) == Digest(LONG, 1, "none")
+def test_nothing_found_is_empty(answer: str) -> None:
+    assert wrote(answer) == ""
 
 
 def test_none_is_also_a_word() -> None:
@@ -94,7 +42,7 @@ def test_none_is_also_a_word() -> None:
 
 
 def test_a_digest_with_a_number_of_its_own_is_refused() -> None:
-    assert digest(LONG, "tower", Model("It is 300 metres high.")) == Digest(LONG, 1, "none")
+    assert wrote("It is 300 metres high.") == ""
 
 
 def test_a_number_behind_the_cut_is_no_reason_to_refuse() -> None:
@@ -102,29 +50,13 @@ def test_a_number_behind_the_cut_is_no_reason_to_refuse() -> None:
 
 
 @pytest.mark.parametrize("error", [Cancelled(), TurnFailed("slow", remedy="wait")])
-def test_when_the_model_fails_the_text_stays(error: ApplianceError) -> None:
-    assert digest(LONG, "tower", Model(error)) == Digest(LONG, 0, "expired")
+def test_when_the_model_fails_there_is_none(error: ApplianceError) -> None:
+    assert wrote(error) is None
 
 
 def test_other_errors_are_not_hidden() -> None:
-    def broken(batch: str) -> str:
-        raise ZeroDivisionError
-
     with pytest.raises(ZeroDivisionError):
-        digest(LONG, "tower", broken)
-
-
-def test_when_the_time_is_up_the_text_stays_cut() -> None:
-    model = Model("It is high.")
-    made = digest(LONG * 9, "tower", model, limits=replace(TOOL, passes=3), expired=_after(1))
-    assert (made.outcome, made.passes, len(model.read)) == ("expired", 1, 1)
-    assert len(made.text) <= 3 * TOOL.batch
-    assert made.text.startswith("The tower")
-
-
-def _after(calls: int) -> Callable[[], bool]:
-    answers = iter([False] * calls + [True])
-    return lambda: next(answers)
+        wrote(ZeroDivisionError())
 
 
 @pytest.mark.parametrize(
@@ -186,28 +118,7 @@ def test_without_a_source_there_is_nothing_to_say() -> None:
     assert attributed("It rains.", " ") == "It rains."
 
 
-def test_batches_are_whole_paragraphs() -> None:
-    assert batches("one\n\ntwo two\n \nthree", 12) == ["one\n\ntwo two", "three"]
-
-
-def test_a_paragraph_too_long_for_a_batch_is_broken_between_sentences() -> None:
-    assert batches("One is here. Two is there. Three.", 15) == ["One is here.", "Two is there.", "Three."]
-
-
-@given(st.text(st.sampled_from("ab. \n,é漢")), st.integers(1, 30))
-def test_batches_lose_no_letter_and_keep_the_limit(text: str, batch_chars: int) -> None:
-    made = batches(text, batch_chars)
-    assert "".join("".join(made).split()) == "".join(text.split())
-    assert all(0 < len(batch) <= batch_chars for batch in made)
-
-
 @given(st.text(), st.text(), st.integers(1, 60))
 def test_what_is_accepted_keeps_the_limit_and_holds_no_foreign_number(answer: str, source: str, limit: int) -> None:
     kept = accept(answer, source, limit)
     assert kept is None or (0 < len(kept) <= limit and not unsupported(kept, source))
-
-
-@given(st.text(st.sampled_from("ab1. \nN"), min_size=400), st.text())
-def test_no_answer_is_too_odd(text: str, answer: str) -> None:
-    made = digest(text, "ab", lambda batch: answer)
-    assert made.text == text or made.outcome != "unchanged"
