@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_cache_path, user_state_path
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from appliance.machine import at_most_cores, local_zone
 
@@ -106,7 +106,7 @@ class Role(_Room):
     """One of several ways to be, not a profile of a board."""
 
     prompt: str = Field(min_length=1, max_length=600)
-    """What is added to the rules while it is in force."""
+    """What the model is told while it is in force, whatever it does: act, talk, or answer a question."""
     tools: list[str] = []
     """Those it may use; empty is all."""
 
@@ -167,7 +167,27 @@ class Reply(_Room):
     conversation_gap_s: float = Field(300, ge=1)
     """Turns further apart than this belong to two conversations."""
     roles: dict[str, Role] = {}
-    """Ways to be, of which the plan picks one: a table for each, `[reply.roles.NAME]`."""
+    """Ways to be, of which the plan picks one: a table for each, `[reply.roles.NAME]`. One alone is always in force."""
+    role: str = ""
+    """The role in force until the plan picks another: a name of `roles`; empty is none, unless there is just one."""
+
+    @field_validator("role")
+    @classmethod
+    def _known_role(cls, name: str, given: ValidationInfo) -> str:
+        roles = given.data.get("roles", {})
+        if name and name not in roles:
+            raise ValueError(f"one of: {', '.join(roles)}" if roles else "there is no table [reply.roles.NAME]")
+        return name
+
+    @property
+    def usual_role(self) -> str:
+        """The role that every turn begins with; empty is none."""
+        return self.role or (next(iter(self.roles)) if len(self.roles) == 1 else "")
+
+    @property
+    def other_roles(self) -> tuple[str, ...]:
+        """Those that the plan may pick instead."""
+        return tuple(name for name in self.roles if name != self.usual_role)
 
 
 class Memory(_Room):

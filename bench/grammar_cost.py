@@ -61,7 +61,7 @@ def measure(chosen: Settings) -> float | None:
     with build.parts(chosen, build.clock(chosen)) as parts:
         skills, name, now = parts.skills, parts.name, parts.clock.now()
     tools = skills.for_model()
-    head = prompt.head(tools, (), name, True, {}, prompts=skills.prompts)
+    head = prompt.head(tools, (), name, True, prompts=skills.prompts)
     grammar = compile_grammar(tools, chosen.reply.steps_max)
     with TemporaryDirectory() as folder, closing(LlamaCpp(path, chosen.thought, Snapshots(Path(folder)))) as model:
         model.pin([head])

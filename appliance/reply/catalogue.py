@@ -52,7 +52,7 @@ class Catalogue:
         return [tool for tool in found if tool.name not in shown]
 
     def toolset(self, channel: Channel) -> Toolset:
-        tools = Toolset(channel, self._settings.roles, self._guests, self.all, role=self._default_role)
+        tools = Toolset(channel, self._settings.roles, self._guests, self.all, role=self._settings.usual_role)
         tools.add(self.pinned)
         return tools
 
@@ -66,12 +66,6 @@ class Catalogue:
 
     def _matches(self, query: str) -> list[str]:
         return self._router.matches(query, [*self._sought.values()], self._conversation.carried.picks)
-
-    @property
-    def _default_role(self) -> str:
-        """A single role is always in force; of several the plan picks one."""
-        names = list(self._settings.roles)
-        return names[0] if len(names) == 1 else ""
 
 
 def _known(needs: Dependencies, taught: Set[str]) -> list[Tool]:

@@ -35,11 +35,14 @@ class Context:
     def __init__(self, needs: Dependencies, tools: Sequence[Tool]) -> None:
         """tools: those in the plan's head."""
         self._needs, self._conversation, facts = needs, needs.conversation, needs.model.facts
-        roles = {name: role.prompt for name, role in needs.settings.reply.roles.items()}
-        head = prompt.head(tools, needs.skills, needs.name, facts.small, roles, facts.taught, needs.prompts)
+        reply = needs.settings.reply
+        usual = reply.roles[reply.usual_role].prompt if reply.usual_role else ""
+        persona = prompt.persona(usual, {name: reply.roles[name].prompt for name in reply.other_roles})
+        head = prompt.head(tools, needs.skills, needs.name, facts.small, facts.taught, needs.prompts, persona)
         self.heads = {Head.PLAN: head}
-        if facts.small:
-            self.heads |= {Head.TALK: prompt.talk_head(needs.name, facts.taught), Head.WORLD: prompt.world_head()}
+        if facts.small:  # no role is picked where one sentence is all that may be written
+            self.heads[Head.TALK] = prompt.talk_head(needs.name, facts.taught, persona)
+            self.heads[Head.WORLD] = prompt.world_head(prompt.persona(usual, {}))
 
     def begun(self, profile: Sequence[Message], head: Head = Head.PLAN) -> list[Message]:
         """Everything before the turn. profile: what is known of the user, for whom the world is as for everybody."""
@@ -89,8 +92,7 @@ class Context:
         goes_on = self._conversation.carried.used and len(turn.line.text.split()) <= ELLIPTIC_WORDS
         if not self._needs.model.facts.small or turn.known.facts or goes_on:
             return Head.PLAN
-        alone = not (turn.tools.role or self._wishes())
-        return Head.WORLD if turn.line.world >= ASKED and alone else Head.TALK
+        return Head.WORLD if turn.line.world >= ASKED and not self._wishes() else Head.TALK
 
     def _wishes(self) -> Sequence[str]:
         """Standing rules beside the line: a small model heeds only what is near."""

@@ -17,7 +17,7 @@ from appliance.reply.context import Context, Head
 from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.grammar import PlanGrammar, compile_grammar
 from appliance.reply.phrases import Phrases
-from appliance.reply.plan import SAY, Call, Part, Words, read
+from appliance.reply.plan import SAY, Call, Part, Role, Words, read
 from appliance.reply.select import Selection
 from appliance.reply.sentence import SentenceGrammar
 from appliance.reply.turn import Turn
@@ -66,9 +66,9 @@ class Generator:
             yield from self._conversed(model, turn, choice, stale)
             return
         turn.unread += [prompt.note("broken", tool=name) for name in answer.broken]
-        yield from answer.calls
-        if answer.text.strip() and not answer.calls:
-            yield Words("say", answer.text)
+        written = list(read([answer.text]))
+        yield from (part for part in written if isinstance(part, Role))
+        yield from answer.calls or (part for part in written if isinstance(part, Words))
 
     def _known(self, turn: Turn, stale: Stale) -> Iterator[Part]:
         """What the model knows of the world, said as surely as it is right."""
@@ -115,6 +115,5 @@ class Generator:
             raise error
 
     def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
-        roles = sorted(self._settings.roles) if len(self._settings.roles) > 1 else ()
         tools = [self._catalogue.all[name] for name in names]
-        return compile_grammar(tools, self._settings.steps_max, roles, speech)
+        return compile_grammar(tools, self._settings.steps_max, self._settings.other_roles, speech)

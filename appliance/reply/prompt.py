@@ -65,33 +65,42 @@ def head(
     skills: Collection[str],
     name: str,
     small: bool,
-    roles: Mapping[str, str],
     taught: bool = False,
     prompts: Sequence[SkillPrompt] = (),
+    persona: str = "",
 ) -> list[Message]:
     """The part that is the same in every turn of every conversation.
 
-    skills: names of those that are on.  roles: name -> prompt.  taught: see ModelFacts; the examples are three quarters
-    of it.  prompts: what the skills add.
+    skills: names of those that are on.  taught: see ModelFacts; the examples are three quarters of it.  prompts: what
+    the skills add.  persona: see there; what models were taught, they were taught behind a head without one.
     """
     system = _text("system").format(
         name=name,
         rules=_rules("rules_small" if small else "rules_large", skills, prompts),
         tools=catalogue(tools),
-        roles="".join(f"\n{_text('role').format(role=role, prompt=text)}" for role, text in roles.items()),
+        persona=persona,
     )
     return [Message("system", system), *([] if taught else _conversation(prompts))]
 
 
-def talk_head(name: str, taught: bool = False) -> list[Message]:
+def talk_head(name: str, taught: bool = False, persona: str = "") -> list[Message]:
     """The part that is the same wherever people only talk; `head` does everything else."""
-    system = Message("system", _text("talk").format(name=name))
+    system = Message("system", _text("talk").format(name=name) + persona)
     return [system, *([] if taught else _examples(_blocks(_text("talk_examples"))))]
 
 
-def world_head() -> list[Message]:
+def world_head(persona: str = "") -> list[Message]:
     """The same where something is asked of the world at large, for a model as its makers left it."""
-    return [Message("system", _text("world"))]
+    return [Message("system", _text("world") + persona)]
+
+
+def persona(usual: str, others: Mapping[str, str]) -> str:
+    """What a head says of the owner's roles.
+
+    usual: what the one in force asks for, or empty.  others: name -> what it asks for, of those that may be picked.
+    """
+    texts = [usual, *(_text("role").format(role=name, prompt=text) for name, text in others.items())]
+    return "".join(f"\n{text}" for text in texts if text)
 
 
 def catalogue(tools: Sequence[Tool]) -> str:

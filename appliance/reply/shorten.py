@@ -1,8 +1,8 @@
 """What a tool or the memory gave, made short enough for a small model: cut for nothing, digested where time allows.
 
 The cut keeps the sentences that are about the line. A pass of the model reads several times as much. On a Raspberry Pi
-5 it takes 4 s for each 1,000 characters and 4 s to write (80 and 12 tokens a second: docs/design/facts.md, estimated):
-it is made where the board is faster, or while something that was said before is being heard.
+5 it takes 4 s for each 1,000 characters and 4 s to write (80 tokens a second are read, docs/design/facts.md, and some
+12 written, an estimate): it is made where the board is faster, or while something that was said before is being heard.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from appliance.reply.taught import FOLDER, PARTS, adapters_of
 from appliance.settings import Thought
 
 MODEL = "qwen2.5-coder-1.5b"
-HEAD = prompt.head([], (), "Jarvis", small=True, roles={}, taught=True)
+HEAD = prompt.head([], (), "Jarvis", small=True, taught=True)
 LINE = Message("user", "[Monday 9 Mar 2026 10:15, Ghent, Belgium]\ni have been on my feet since five")
 Loaded = Callable[..., LlamaCpp]
 
@@ -89,7 +89,7 @@ def test_each_is_for_a_model_of_the_manifest(catalog: Catalog) -> None:
 
 
 def test_head_without_examples_is_the_system_message_alone() -> None:
-    told = prompt.head([], (), "Jarvis", small=True, roles={})
+    told = prompt.head([], (), "Jarvis", small=True)
     assert told[:1] == HEAD
     assert len(told) > 1
     assert prompt.talk_head("Jarvis", taught=True) == prompt.talk_head("Jarvis")[:1]
