@@ -86,6 +86,10 @@ class PromptTooLong(TurnFailed):
         super().__init__(what, remedy=remedy)
 
 
+class ModelChanged(TurnFailed):
+    """Another model answers from now on, and nothing was said yet: the prompt is to be built anew, for that one."""
+
+
 class ModelLost(TurnFailed):
     """The process of the language model has crashed or hung; the appliance starts another by itself."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from appliance.audio import Stale
-from appliance.errors import PromptTooLong, TurnFailed
+from appliance.errors import ModelChanged, PromptTooLong, TurnFailed
 from appliance.llm.lan import LanModel
 from appliance.ports import Grammar, LanguageModel, Message, ModelFacts, Rates, Tool, Usage
 from appliance.reply.plan import Answer
@@ -28,7 +28,11 @@ class Fallback:
 
     @property
     def facts(self) -> ModelFacts:
-        return self._server.facts
+        """Of the one that answers now: each has its own prompt."""
+        return self._server.facts if self._up else self._local.facts
+
+    def on_board(self) -> ModelFacts:
+        return self._local.facts
 
     @property
     def rates(self) -> Rates:
@@ -55,33 +59,32 @@ class Fallback:
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        """See LanguageModel. Raises TurnFailed when the server fails in the middle of an answer."""
+        """See LanguageModel. Raises ModelChanged when the server fails, TurnFailed in the middle of an answer."""
+        if not self._up:
+            yield from self._local.generate(prompt, grammar, limit, usage, stale)
+            return
         begun = False
-        if self._up:
-            try:
-                for piece in self._server.generate(prompt, grammar, limit, usage, stale):
-                    begun = True
-                    yield piece
-                return
-            except PromptTooLong:
-                raise
-            except TurnFailed as error:
-                self._rest(error)
-                if begun:
-                    raise
-        yield from self._local.generate(prompt, grammar, limit, usage, stale)
+        try:
+            for piece in self._server.generate(prompt, grammar, limit, usage, stale):
+                begun = True
+                yield piece
+        except PromptTooLong:
+            raise
+        except TurnFailed as error:
+            changed = self._rest(error)
+            raise (error if begun else changed) from None
 
     def converse(
         self, messages: Sequence[Message], tools: Sequence[Tool], limit: int, usage: Usage, stale: Stale
     ) -> Answer:
-        """See NativeModel; after a failure `native` is false, and the text protocol reaches the local model."""
+        """See NativeModel. Raises ModelChanged when the server fails, ToolsRefused when it only takes no tools."""
         try:
             return self._server.converse(messages, tools, limit, usage, stale)
         except PromptTooLong:
             raise
         except TurnFailed as error:
             if self._server.native:
-                self._rest(error)
+                raise self._rest(error) from None
             raise
 
     def close(self) -> None:
@@ -92,6 +95,7 @@ class Fallback:
     def _up(self) -> bool:
         return self._now_s() >= self._rests_until_s
 
-    def _rest(self, error: TurnFailed) -> None:
+    def _rest(self, error: TurnFailed) -> ModelChanged:
         log.warning("%s; the local model answers for the next %.0f s", error, REST_S)
         self._rests_until_s = self._now_s() + REST_S
+        return ModelChanged(error.what, remedy=error.remedy)

@@ -103,7 +103,9 @@ class Rates:
 
 class LanguageModel(Protocol):
     @property
-    def facts(self) -> ModelFacts: ...
+    def facts(self) -> ModelFacts:
+        """Of the model that answers now; another may from one call to the next (llm/fallback.py)."""
+        ...
 
     @property
     def rates(self) -> Rates:
@@ -128,7 +130,10 @@ class LanguageModel(Protocol):
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        """The answer to `prompt` in pieces, greedily, at most `limit` tokens. Raises Cancelled once stale."""
+        """The answer to `prompt` in pieces, greedily, at most `limit` tokens.
+
+        Raises Cancelled once stale, ModelChanged where the prompt has to be built for another model.
+        """
         ...
 
     def close(self) -> None: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
-from appliance.ports import Tool
+from appliance.ports import ModelFacts, Tool
 from appliance.reply import prompt
 from appliance.reply.channels import Channel
 from appliance.reply.dependencies import Dependencies
@@ -30,31 +30,44 @@ class Catalogue:
         known = _known(needs, taught)
         first = known[: settings.catalogue_max - settings.router_limit] if many else tools
         self._router = Router(settings.router if many else "hybrid", settings.router_limit, pick)
-        extras: list[Tool] = [prompt.choice(SEARCH)] if many and settings.searches_max else []
-        if not needs.model.facts.small:
-            extras.append(prompt.choice(ANALYSE))
-        self.pinned: list[Tool] = [*first, *extras]
+        self._first, self._model = first, needs.model
+        self._search = [prompt.choice(SEARCH)] if many and settings.searches_max else []
+        self._analyse = prompt.choice(ANALYSE)
         apart = {tool.name for tool in (first if many else known)}
         self._sought = {tool.name: tool for tool in tools if tool.name not in apart}
-        self.all: dict[str, Tool] = {tool.name: tool for tool in [*needs.commands, *tools, *extras]}
+        every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
+        self.all = {tool.name: tool for tool in every}
 
-    def find(self, heard: str, tools: Toolset) -> list[Tool]:
-        """Open what the line seems to be about, and what failed a turn ago; gives those that the head does not show.
+    def pinned(self, facts: ModelFacts) -> list[Tool]:
+        """What the head of such a model shows."""
+        return [*self._first, *self._search, *([] if facts.small else [self._analyse])]
+
+    def find(self, heard: str, tools: Toolset) -> None:
+        """Open what the line seems to be about, and what failed a turn ago.
 
         Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
         tokens, read anew in every turn, and more than the context holds (bench/growth.py).
         """
         if not self._sought:
-            return []
+            return
         names = [*self._conversation.carried.failed, *self._matches(heard)]
-        shown = {tool.name for tool in self.pinned}
-        tools.find(found := [self._sought[name] for name in dict.fromkeys(names) if name in self._sought])
-        return [tool for tool in found if tool.name not in shown]
+        tools.find([self._sought[name] for name in dict.fromkeys(names) if name in self._sought])
+
+    def beside(self, tools: Toolset) -> list[Tool]:
+        """Those that were found and that the head does not show."""
+        shown = {tool.name for tool in self._first}
+        return [self.all[name] for name in tools.open if name in tools.found and name not in shown]
 
     def toolset(self, channel: Channel) -> Toolset:
         tools = Toolset(channel, self._settings.roles, self._guests, self.all, role=self._settings.usual_role)
-        tools.add(self.pinned)
+        tools.add(self.pinned(self._model.facts))
         return tools
+
+    def fit(self, tools: Toolset) -> None:
+        """Open what there is for the model that answers now, in the middle of a turn."""
+        found = [self.all[name] for name in tools.open if name in tools.found]
+        tools.open.clear()
+        tools.add([*self.pinned(self._model.facts), *found])
 
     def search(self, query: str, tools: Toolset) -> str:
         """`tool_search`: widens what may be offered from the next pass on; a note for the model."""

@@ -8,12 +8,13 @@ it, behind one line of text (143 of 300 questions right behind the plan's head, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
+from functools import cache
 
-from appliance.ports import Message, Tool
+from appliance.ports import Message, ModelFacts, Tool
 from appliance.reply import prompt
-from appliance.reply.dependencies import Dependencies
+from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.line import Line
 from appliance.reply.select import ASKED
 from appliance.reply.turn import Known, Turn
@@ -32,17 +33,33 @@ class Head(IntEnum):
 
 
 class Context:
-    def __init__(self, needs: Dependencies, tools: Sequence[Tool]) -> None:
-        """tools: those in the plan's head."""
-        self._needs, self._conversation, facts = needs, needs.conversation, needs.model.facts
-        reply = needs.settings.reply
+    def __init__(self, needs: Dependencies, tools: Callable[[ModelFacts], Sequence[Tool]]) -> None:
+        """tools: those that the plan's head shows to such a model."""
+        self._needs, self._conversation, self._tools = needs, needs.conversation, tools
+        self._heads_for = cache(self._made_for)
+
+    @property
+    def heads(self) -> dict[Head, list[Message]]:
+        """Of the model that answers now."""
+        return self._heads_for(self._needs.model.facts)
+
+    @property
+    def pinned(self) -> dict[Head, list[Message]]:
+        """Of the model on board: a server keeps what it has read by itself."""
+        model = self._needs.model
+        return self._heads_for(model.on_board() if isinstance(model, NativeModel) else model.facts)
+
+    def _made_for(self, facts: ModelFacts) -> dict[Head, list[Message]]:
+        needs, reply = self._needs, self._needs.settings.reply
         usual = reply.roles[reply.usual_role].prompt if reply.usual_role else ""
         persona = prompt.persona(usual, {name: reply.roles[name].prompt for name in reply.other_roles})
-        head = prompt.head(tools, needs.skills, needs.name, facts.small, facts.taught, needs.prompts, persona)
-        self.heads = {Head.PLAN: head}
+        shown = self._tools(facts)
+        head = prompt.head(shown, needs.skills, needs.name, facts.small, facts.taught, needs.prompts, persona)
+        heads = {Head.PLAN: head}
         if facts.small:  # no role is picked where one sentence is all that may be written
-            self.heads[Head.TALK] = prompt.talk_head(needs.name, facts.taught, persona)
-            self.heads[Head.WORLD] = prompt.world_head(prompt.persona(usual, {}))
+            heads[Head.TALK] = prompt.talk_head(needs.name, facts.taught, persona)
+            heads[Head.WORLD] = prompt.world_head(prompt.persona(usual, {}))
+        return heads
 
     def begun(self, profile: Sequence[Message], head: Head = Head.PLAN) -> list[Message]:
         """Everything before the turn. profile: what is known of the user, for whom the world is as for everybody."""
@@ -54,7 +71,8 @@ class Context:
         return [*self.heads[head], *before[head]]
 
     def next(self, turn: Turn, head: Head) -> list[Message]:
-        """The whole prompt of the next pass."""
+        """The whole prompt of the next pass; behind the plan's head where the model has not that of `head`."""
+        head = head if head in self.heads else Head.PLAN
         newest = turn.messages if head is Head.PLAN else [self.talk_line(turn, head)]
         return [*self.begun(turn.known.profile, head), *newest]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
-from appliance.ports import Clock, LanguageModel, MemoryStore, Message, SkillPrompt, SoundOf, Tool, Usage
+from appliance.ports import Clock, LanguageModel, MemoryStore, Message, ModelFacts, SkillPrompt, SoundOf, Tool, Usage
 from appliance.reply.conversation import Conversation
 from appliance.reply.phrases import Asks
 from appliance.reply.plan import Answer
@@ -28,7 +28,11 @@ class NativeModel(Protocol):
     def converse(
         self, messages: Sequence[Message], tools: Sequence[Tool], limit: int, usage: Usage, stale: Stale
     ) -> Answer:
-        """Raises ToolsRefused, TurnFailed, Cancelled."""
+        """Raises ToolsRefused, ModelChanged, TurnFailed, Cancelled."""
+        ...
+
+    def on_board(self) -> ModelFacts:
+        """Of the model that answers while the server does not, and that keeps the heads which are pinned."""
         ...
 
 

@@ -72,7 +72,7 @@ class Engine:
         selector = Selector(needs.skill_of, lacking(needs.skills), needs.prior)
         self._loop = Loop(
             settings.reply, needs.conversation, self._phrases, selector, self._catalogue, self._context, generator,
-            executor, self._recall, shorten, needs.model.facts.small,
+            executor, self._recall, shorten, needs.model,
         )  # fmt: skip
         self._acts = executor.acts
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
@@ -128,7 +128,7 @@ class Engine:
         """Have the model read the part of the prompt that never changes, and what the first line is put behind."""
         self._sentences.matches(self._needs.name)  # sentences and the classifier are read when first needed
         self._lines.read(self._needs.name)
-        self._needs.model.pin([*self._context.heads.values()])
+        self._needs.model.pin([*self._context.pinned.values()])
         with suppress(PromptTooLong):  # a turn takes more than is read ahead
             self._expect_next(never)
 
@@ -209,10 +209,11 @@ class Engine:
         parts = requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         line = parts[0]
         turn.input = replace(turn.input, line=line)
-        shortlist = self._catalogue.find(line.text, turn.tools)
+        self._catalogue.find(line.text, turn.tools)
         turn.known = self._recall.known(line)
         self.conversation.wishes = self._recall.wishes()
-        turn.messages = [self._context.plan_line(line, turn.known, shortlist, turn.input.speaker)]
+        beside = self._catalogue.beside(turn.tools)
+        turn.messages = [self._context.plan_line(line, turn.known, beside, turn.input.speaker)]
         return parts
 
     def _is_sentence(self, text: str) -> bool:

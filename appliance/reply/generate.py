@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from appliance.audio import Stale
-from appliance.errors import PromptTooLong, TurnFailed
+from appliance.errors import ModelChanged, PromptTooLong, TurnFailed
 from appliance.ports import Grammar, Message
 from appliance.reply import prompt
 from appliance.reply.catalogue import Catalogue
@@ -44,11 +44,13 @@ class Generator:
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
 
     def parts(self, turn: Turn, head: Head, choice: Selection, stale: Stale) -> Iterator[Part]:
-        """What the model writes. Raises Cancelled, TurnFailed."""
+        """What the model writes. Raises Cancelled, ModelChanged, TurnFailed."""
         if isinstance(self._model, NativeModel) and self._model.native:
             try:
                 yield from self._conversed(self._model, turn, choice, stale)
                 return
+            except ModelChanged:
+                raise
             except TurnFailed:
                 if self._model.native:
                     raise

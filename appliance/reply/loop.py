@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 
-from appliance.errors import Cancelled
-from appliance.ports import Message
+from appliance.errors import Cancelled, ModelChanged
+from appliance.ports import LanguageModel, Message
 from appliance.reply import prompt
 from appliance.reply.catalogue import Catalogue
 from appliance.reply.context import Context, Head
@@ -40,10 +41,9 @@ class Loop:
         executor: Executor,
         recall: Recall,
         shorten: Shortener,
-        small: bool,
+        model: LanguageModel,
     ) -> None:
-        """small: the model needs a reminder of the line behind a result."""
-        self._small = small
+        self._model = model
         self._settings, self._conversation, self._phrases = settings, conversation, phrases
         self._selector, self._catalogue, self._context = selector, catalogue, context
         self._generator, self._executor, self._recall, self._shorten = generator, executor, recall, shorten
@@ -104,10 +104,13 @@ class Loop:
     def _read_results(self, turn: Turn) -> None:
         """One more pass, over what the steps so far gave."""
         refused = all(step.outcome in ("duplicate", "denied") for step in turn.record.steps[-1:])
-        nudge = prompt.instruction("nudge", heard=turn.line.text) if self._small else ""
-        turn.messages.append(Message("user", prompt.results(turn.unread, nudge).strip()))
+        turn.messages.append(Message("user", prompt.results(turn.unread, self._nudge(turn)).strip()))
         turn.unread.clear()
         self._pass(turn, NO_TOOLS if refused else self._after_results(turn), Head.PLAN)
+
+    def _nudge(self, turn: Turn) -> str:
+        """What reminds a small model of the line, behind a result."""
+        return prompt.instruction("nudge", heard=turn.line.text) if self._model.facts.small else ""
 
     def _after_results(self, turn: Turn) -> Selection:
         """What may follow a result: any tool that only reads, and of those that act the ones that the line means.
@@ -131,7 +134,24 @@ class Loop:
         self._pass(turn, self.chosen(turn)[0], Head.PLAN)
 
     def _pass(self, turn: Turn, choice: Selection, head: Head, timeout_s: float = float("inf")) -> bool:
-        """One pass; whether anything came of it before the time ran out."""
+        """One pass; whether anything came of it before the time ran out. Begun anew for a model that takes over."""
+        try:
+            return self._one_pass(turn, choice, head, timeout_s)
+        except ModelChanged:
+            return self._one_pass(turn, *self._fitted(turn, choice), timeout_s)
+
+    def _fitted(self, turn: Turn, choice: Selection) -> tuple[Selection, Head]:
+        """What the pass may write, and what it is read behind, for the model that answers now."""
+        self._catalogue.fit(turn.tools)
+        if len(turn.messages) == 1 and turn.record.lane == "plan":
+            beside = self._catalogue.beside(turn.tools)
+            turn.messages[0] = self._context.plan_line(turn.line, turn.known, beside, turn.input.speaker)
+            return self.chosen(turn)
+        if (newest := turn.messages[-1].text).startswith(prompt.RESULT):
+            turn.messages[-1] = Message("user", f"{newest}\n{self._nudge(turn)}")
+        return replace(choice, tools=tuple(tool for tool in choice.tools if tool.name in turn.tools.open)), Head.PLAN
+
+    def _one_pass(self, turn: Turn, choice: Selection, head: Head, timeout_s: float) -> bool:
         began_s, begun, speech = time.monotonic(), False, Speech(turn, self._settings.sentences_max)
         turn.record.model.calls += 1
         turn.tools.offered = frozenset(tool.name for tool in choice.tools)

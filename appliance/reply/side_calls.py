@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from math import inf
 
 from appliance.audio import Stale, never
-from appliance.ports import LanguageModel, Message, Tool, Usage
+from appliance.errors import ModelChanged
+from appliance.ports import Grammar, LanguageModel, Message, Tool, Usage
 from appliance.reply import prompt
 from appliance.reply.grammar import compile_grammar
 from appliance.reply.plan import Call, parse
@@ -35,8 +36,8 @@ class SideCalls:
         def stale() -> bool:
             return turn.stale() or time.monotonic() >= ends_s
 
-        written = self._model.generate(self._behind(turn, text), None, limit, turn.usage, stale)
-        return "".join(written).removeprefix("say ")
+        written = self._written(lambda: self._behind(turn, text), None, limit, turn.usage, stale)
+        return written.removeprefix("say ")
 
     def analyse(self, call: Call, turn: Turn) -> str:
         """An `analyse` step: thoughts that nobody hears; left out when time is short."""
@@ -48,7 +49,7 @@ class SideCalls:
     def pick(self, heard: str, tools: Sequence[Tool]) -> list[str]:
         """The router's `llm` strategy: the names that the model writes down."""
         text = prompt.instruction("pick", heard=heard, tools=prompt.catalogue(tools))
-        written = "".join(self._model.generate([Message("user", text)], None, THOUGHT_TOKENS, Usage(), never))
+        written = self._written(lambda: [Message("user", text)], None, THOUGHT_TOKENS, Usage(), never)
         named = set(_NAME.findall(written))
         return [tool.name for tool in tools if tool.name in named]
 
@@ -57,9 +58,16 @@ class SideCalls:
     ) -> Call | None:
         """The model's pick among `choices.yaml` behind the conversation so far and what is `asked`."""
         grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
-        return parse(
-            "".join(self._model.generate([*self._begun(known), *asked], grammar, THOUGHT_TOKENS, Usage(), stale))
-        )
+        return parse(self._written(lambda: [*self._begun(known), *asked], grammar, THOUGHT_TOKENS, Usage(), stale))
+
+    def _written(
+        self, prompt: Callable[[], list[Message]], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
+    ) -> str:
+        """What the model writes; `prompt` is built anew where another one takes over."""
+        try:
+            return "".join(self._model.generate(prompt(), grammar, limit, usage, stale))
+        except ModelChanged:
+            return "".join(self._model.generate(prompt(), grammar, limit, usage, stale))
 
     def _behind(self, turn: Turn, text: str) -> list[Message]:
         return [*self._begun(turn.known.profile), *turn.messages, Message("user", text)]

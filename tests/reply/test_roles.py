@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 from rig import Rig, outcomes
 
-from appliance.ports import ModelFacts
+from appliance.ports import Message, ModelFacts
 from appliance.reply import prompt
 from appliance.reply.grammar import PlanGrammar
 from appliance.reply.plan import Answer
@@ -77,7 +78,9 @@ def test_a_role_that_is_picked_holds_for_its_turn() -> None:
 def test_a_server_that_writes_a_role_does_not_say_it() -> None:
     class Server(CannedModel):
         native = True
-        local_facts = ModelFacts(1_500_000_000, 32_768, True)
+
+        def on_board(self) -> ModelFacts:
+            return self.facts
 
         def converse(self, *_: object) -> Answer:
             return Answer("as cook\nsay Soup it is.")
@@ -96,7 +99,7 @@ TOOLS = [
     ListedTool("get_time", "Tell the time.", {"place": {"type": "string"}}),
     ListedTool("set_timer", "Start a timer.", {"minutes": {"type": "number"}}, effect="act"),
 ]
-HEADS = {
+HEADS: dict[str, Callable[[], list[Message]]] = {
     "d9efcfb8224b": lambda: prompt.head(TOOLS, {"clock", "timers"}, "Jarvis", small=True, taught=True),
     "3fb89d733eea": lambda: prompt.head(TOOLS, {"clock", "timers"}, "Jarvis", small=True),
     "9251b999b877": lambda: prompt.talk_head("Jarvis", taught=True),
