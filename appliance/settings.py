@@ -68,7 +68,8 @@ class Words(_Room):
     model: str = "whisper-base"
     """A name from `appliance models list`."""
     language: str = Field("en", min_length=2, max_length=3)
-    """ISO 639 code of what is spoken, and of the wording: en, or de. Others have the published sentences only."""
+    """ISO 639 code of what is spoken, and of the wording: en, or de. Others have the published sentences only, and the
+    box says so when it starts."""
     threads: Threads = 2
     """Threads of speech to text; never more than there are cores, as everywhere."""
 

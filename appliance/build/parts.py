@@ -188,7 +188,8 @@ class Parts(Adapters):
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, and timers that nobody heard."""
         rings = self.rings
-        once, missed, notice = Once(self._llm_lack, self._clock_doubt), list[Timer](), ""
+        once = Once(self._llm_lack, self._language_lack, self._clock_doubt)
+        missed, notice = list[Timer](), ""
 
         def sentences() -> list[str]:
             nonlocal notice
@@ -205,6 +206,11 @@ class Parts(Adapters):
 
     def _llm_lack(self) -> str:
         return NO_LLM if isinstance(self._no_llm, PartMissing) and self.llm.trouble else ""
+
+    def _language_lack(self) -> str:
+        from appliance.reply.phrases import language_lack
+
+        return language_lack(self.settings.words.language)
 
     def _clock_doubt(self) -> str | None:
         """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""

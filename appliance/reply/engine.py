@@ -22,7 +22,7 @@ from appliance.reply.execute import Executor, with_argument
 from appliance.reply.generate import Generator
 from appliance.reply.line import Line, LineReader
 from appliance.reply.loop import Loop
-from appliance.reply.phrases import phrases
+from appliance.reply.phrases import language_lack, phrases
 from appliance.reply.plan import Call
 from appliance.reply.prompt import ANALYSE, SEARCH, instruction, lacking
 from appliance.reply.readable_memory import Forgiving, Nothing
@@ -48,8 +48,8 @@ class Engine:
         language, memory = settings.words.language, Forgiving(needs.memory)
         self._phrases = replace(phrases(language), asks=needs.asks)
         self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences)
-        if not self._sentences.sentences:
-            log.warning("there are no sentences in %r: every line needs the model", language)
+        if lack := language_lack(language):
+            log.warning("words.language = %r: %s", language, lack)
         self._lines = LineReader(language, self._sentences.in_digits, needs.name)
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)

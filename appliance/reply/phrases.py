@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from appliance.reply.languages import written_for
+from appliance.reply.understanding.published import published
 
 Asks = Mapping[str, Mapping[str, str]]
 """Tool -> argument -> the question for it."""
@@ -48,6 +49,8 @@ class Phrases:
     """In lower case: says that something will be done, which only a call does."""
     deeds: list[str]
     """In lower case: says that something was done which only a call does."""
+    lacks: dict[str, str] = field(default_factory=dict)
+    """Of a language that has no such file, what is told at the start: by whether it has published sentences."""
 
     asks: Asks = field(default_factory=dict)
     """The questions of the skills."""
@@ -62,6 +65,13 @@ class Phrases:
 def phrases(language: str) -> Phrases:
     """English for a language that has no file; without the questions of the skills."""
     return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}))
+
+
+def language_lack(language: str) -> str:
+    """What to tell of a language whose wording is not here, and what to do; empty where nothing lacks."""
+    if written_for(language, "wording"):
+        return ""
+    return phrases(language).lacks["published" if published(language) else "none"]
 
 
 def sentence(what: str) -> str:

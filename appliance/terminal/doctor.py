@@ -78,9 +78,8 @@ def _sentences(language: str, sentences: str) -> Check:
     if sentences:
         found = f"the published ones alone, in {language!r}: timers, time, date, volume; answers are in English"
         return Check("sentences", True, found)
-    return Check(
-        "sentences", False, f"there are none in {language!r}: every line needs the model", "set words.language"
-    )
+    found = f"there are none in {language!r}: every line needs the model, and answers are in English"
+    return Check("sentences", False, found, "set words.language to en or de")
 
 
 def _database(path: Path, copies: Callable[[], str]) -> Check:
