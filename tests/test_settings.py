@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import os
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
+from pydantic import BaseModel
 
 from appliance import boards, machine, settings, settings_file
 from appliance.errors import BadSettings, WrongUse
@@ -168,3 +173,36 @@ def test_a_system_without_a_zone_has_the_offset_of_now(
     monkeypatch.setattr(machine, "LOCALTIME", tmp_path / "absent")
     monkeypatch.setenv("TZ", name)
     assert datetime.now(settings.Settings().zone).utcoffset() == datetime.now().astimezone().utcoffset()
+
+
+HERE = Path(settings.__file__)
+READ_AS_A_KEY = {"profile"}
+"""By settings_file.py, before there is a model to ask."""
+
+
+def _names(room: type[BaseModel]) -> Iterator[str]:
+    """Of all settings, those of tables within tables as well."""
+    for name, field in room.model_fields.items():
+        yield name
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from _names(field.annotation)
+
+
+@pytest.mark.parametrize("name", sorted({*_names(settings.Settings), *_names(settings.Role)} - READ_AS_A_KEY))
+def test_every_setting_is_read_somewhere(name: str) -> None:
+    """That it then makes a difference: reply/test_settings_differ.py, for those of the reply."""
+    assert name in _read()
+
+
+@cache
+def _read() -> frozenset[str]:
+    """All attributes that anything is asked for, and the fields that a property of the settings stands for."""
+    files = [file for file in HERE.parent.rglob("*.py") if file != HERE]
+    asked = {node.attr for file in files for node in ast.walk(ast.parse(file.read_text())) if _loads(node)}
+    functions = [node for node in ast.walk(ast.parse(HERE.read_text())) if isinstance(node, ast.FunctionDef)]
+    by_property = {part.attr for node in functions if node.name in asked for part in ast.walk(node) if _loads(part)}
+    return frozenset(asked | by_property)
+
+
+def _loads(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)

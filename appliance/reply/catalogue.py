@@ -19,7 +19,8 @@ class Catalogue:
     """Up to `catalogue_max` tools all stand in the pinned head.
 
     Of more, only those stand there whose lines are known, and a router chooses among the others for each line;
-    `tool_search` looks again.
+    `tool_search` looks again. It looks for tools of unknown lines among few as well: what one of them seems to be for
+    is not refused, though no score speaks for it.
     """
 
     def __init__(self, needs: Dependencies, taught: Set[str], pick: Pick) -> None:
@@ -28,7 +29,7 @@ class Catalogue:
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
         many = len(tools) > settings.catalogue_max
         known = _known(needs, taught)
-        first = known[: settings.catalogue_max - settings.router_limit] if many else tools
+        first = known[: max(0, settings.catalogue_max - settings.router_limit)] if many else tools
         self._router = Router(settings.router if many else "hybrid", settings.router_limit, pick)
         self._first, self._model = first, needs.model
         self._search = [prompt.choice(SEARCH)] if many and settings.searches_max else []
