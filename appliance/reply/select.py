@@ -29,7 +29,7 @@ IDLE = 0.7
 """From here on the line is taken to call for no tool, unless one reaches FORCE."""
 TALK = 0.95
 """From here on it is small talk, for which no more tools are searched: 39 of 58 unseen lines for no tool have as much,
-none of 189 for a tool on board (models/intents/en.unseen.tsv, 2026-11-27)."""
+none of 189 for a tool on board (models/training/unseen.tsv, 2026-11-27)."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or a length that somebody must have said."""
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 import pytest
 from rig import Rig
 
+from appliance import build
 from appliance.reply.phrases import language_lack
+from appliance.service.vitals import Vitals
 from appliance.settings import Settings, Words
+from appliance.simulated import CannedSynthesizer, RecordingSpeaker
+from appliance.tts.speak import Voice
 
 
 def box(language: str) -> Rig:
@@ -35,3 +40,16 @@ def test_of_a_language_that_is_here_nothing_is_told(language: str, caplog: pytes
     assert language_lack(language) == ""
     box(language)
     assert not caplog.records
+
+
+@pytest.mark.parametrize(("language", "told"), [("fr", True), ("de", False)])
+def test_it_is_said_aloud_once_when_the_service_starts(tmp_path: Path, language: str, told: bool) -> None:
+    settings, synthesizer = Settings(state=tmp_path, words=Words(language=language)), CannedSynthesizer()
+    with (
+        Voice(synthesizer, RecordingSpeaker(), lambda error: None) as voice,
+        build.parts(settings, build.clock(settings)) as parts,
+    ):
+        news = parts.news(voice, Vitals(), lambda event: None)
+        for _ in range(2):
+            news.tell()
+    assert " ".join(synthesizer.clauses).count("English or German") == told
