@@ -32,7 +32,7 @@ UNTAUGHT_CHARS = 13_004
 def head(small: bool = True, taught: bool = False, off: Collection[str] = ()) -> list[Message]:
     skills = load(skill_context(settings=Settings(skills=Chosen(off=[*off]))))
     on = {*skills.skill_of.values()}
-    return prompt.head(skills.for_model(), on, "Jarvis", small, {}, taught, skills.prompts)
+    return prompt.head(skills.for_model(), on, "Jarvis", small, taught, skills.prompts)
 
 
 def text(messages: Sequence[Message]) -> str:
@@ -58,7 +58,7 @@ def test_a_skill_that_is_off_leaves_neither_rule_nor_example() -> None:
 
 
 def test_a_skill_that_knows_the_world_replaces_the_rule_for_it() -> None:
-    rule = prompt.head([], (), "Jarvis", True, {}, prompts=[scripted.PROMPT])[0].text
+    rule = prompt.head([], (), "Jarvis", True, prompts=[scripted.PROMPT])[0].text
     assert "Call lookup" in rule
     assert "Use say for every question about the world" not in rule
 
