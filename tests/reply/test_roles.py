@@ -15,7 +15,7 @@ from appliance.reply import prompt
 from appliance.reply.grammar import PlanGrammar
 from appliance.reply.plan import Answer
 from appliance.settings import Reply, Role
-from appliance.simulated import CannedModel, ListedTool
+from appliance.simulated import CannedModel
 
 BUTLER, COOK = "Speak like an old butler.", "Talk of food."
 ONE = {"butler": Role(prompt=BUTLER, tools=["set_timer"])}
@@ -95,13 +95,7 @@ def test_a_role_that_is_not_there_is_told(roles: dict[str, Role], told: str) -> 
         Reply(roles=roles, role="pirate")
 
 
-TOOLS = [
-    ListedTool("get_time", "Tell the time.", {"place": {"type": "string"}}),
-    ListedTool("set_timer", "Start a timer.", {"minutes": {"type": "number"}}, effect="act"),
-]
 HEADS: dict[str, Callable[[], list[Message]]] = {
-    "d9efcfb8224b": lambda: prompt.head(TOOLS, {"clock", "timers"}, "Jarvis", small=True, taught=True),
-    "3fb89d733eea": lambda: prompt.head(TOOLS, {"clock", "timers"}, "Jarvis", small=True),
     "9251b999b877": lambda: prompt.talk_head("Jarvis", taught=True),
     "b309624774ae": lambda: prompt.talk_head("Jarvis"),
     "49142d9d7f1e": prompt.world_head,
