@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import tomllib
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import UTC, datetime
+from enum import Enum
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -12,6 +14,11 @@ from typing import Any
 
 FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock that shows an earlier one is wrong: it is older than the appliance."""
+_CHIP_BEHIND_S = 3_600
+"""A clock chip may lag behind what a time server has told: 20 ppm are ten minutes a year. A judgement, and roomy."""
+_TIMEX_BYTES = 512
+"""More than `struct timex` has: 208 on 64 bits."""
+_TIME_ERROR = 5
 
 
 @lru_cache
@@ -33,17 +40,60 @@ def detect_profile(board: Path = Path("/proc/device-tree/model")) -> str:
     return "pi4" if "Raspberry Pi" in model else "desktop"
 
 
-def clock_is_set(root: Path = Path("/")) -> bool:
-    """Whether a time server, or a clock with a battery, is known to have set this board's since it was switched on.
+class ClockSource(Enum):
+    """What is known to have set the board's clock since it was switched on."""
 
-    One without either goes on from when it was switched off. What is no known board is a computer, and has a battery.
-    chrony and ntpd leave no sign that they have set it (the kernel's is behind a call that the jail refuses): where one
-    of them runs, it is believed to have.
+    NETWORK = "a time server"
+    BATTERY = "a clock with a battery"
+    OWNER = "the owner"
+    NONE = "nothing"
+
+
+def kernel_synchronised() -> bool:
+    """Whether the kernel counts its clock as synchronised, as chrony, ntpd and systemd-timesyncd tell it.
+
+    man adjtimex: with no mode set it only reads, and gives TIME_ERROR (5) while STA_UNSYNC is on. The service's jail
+    refuses the call, which gives -1, unless systemd/chrony.conf is laid over it.
     """
-    if detect_profile(root / "proc/device-tree/model") == "desktop":
-        return True
-    with suppress(OSError, ValueError):
-        if int((root / "sys/class/rtc/rtc0/since_epoch").read_text()) >= FIRST_DAY.timestamp():
-            return True
-    signs = ("run/systemd/timesync/synchronized", "run/chrony", "run/ntpd.pid")
-    return any((root / sign).exists() for sign in signs)
+    state: int = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
+    return 0 <= state < _TIME_ERROR
+
+
+def _computer(root: Path, floor: datetime) -> bool:
+    """What is no known board is a computer, and has a battery."""
+    return detect_profile(root / "proc/device-tree/model") == "desktop"
+
+
+def _battery(root: Path, floor: datetime) -> bool:
+    """A clock chip that lost its power begins at some day long ago: earlier than what the box has seen already."""
+    try:
+        shown = int((root / "sys/class/rtc/rtc0/since_epoch").read_text())
+    except (OSError, ValueError):
+        return False
+    return shown >= max(FIRST_DAY.timestamp(), floor.timestamp() - _CHIP_BEHIND_S)
+
+
+def _there(sign: str) -> Callable[[Path, datetime], bool]:
+    return lambda root, floor: (root / sign).exists()
+
+
+_SIGNS: tuple[tuple[ClockSource, Callable[[Path, datetime], bool]], ...] = (
+    (ClockSource.NETWORK, _there("run/systemd/timesync/synchronized")),
+    (ClockSource.OWNER, _there("run/va/clock-set")),  # for whoever sets the clock by hand; gone when power goes
+    (ClockSource.BATTERY, _computer),
+    (ClockSource.BATTERY, _battery),
+)
+
+
+def clock_source(
+    floor: datetime = FIRST_DAY, root: Path = Path("/"), synchronised: Callable[[], bool] = kernel_synchronised
+) -> ClockSource:
+    """What makes the board's clock one to trust. `floor`: the latest time that the box has seen before this start."""
+    if synchronised():
+        return ClockSource.NETWORK
+    return next((source for source, holds in _SIGNS if holds(root, floor)), ClockSource.NONE)
+
+
+def clock_is_set(root: Path = Path("/")) -> bool:
+    """Whether anything is known to have set this board's clock since it was switched on."""
+    return clock_source(root=root) is not ClockSource.NONE

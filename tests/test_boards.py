@@ -11,7 +11,7 @@ import pytest
 
 from appliance import build
 from appliance import events as ev
-from appliance.boards import clock_is_set
+from appliance.boards import ClockSource, clock_source
 from appliance.body.absent import NoButton
 from appliance.body.clock import ShiftedClock
 from appliance.build import pins
@@ -28,8 +28,7 @@ PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4\0", "Raspberry Pi 5 Model B Rev 1.0\0
 NAMES = {
     "rtc": "sys/class/rtc/rtc0/since_epoch",
     "timesyncd": "run/systemd/timesync/synchronized",
-    "chrony": "run/chrony/chronyd.pid",
-    "ntpd": "run/ntpd.pid",
+    "owner": "run/va/clock-set",
 }
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -58,28 +57,45 @@ def voice(speaker: RecordingSpeaker) -> Iterator[Voice]:
         yield made
 
 
-def test_a_board_without_a_battery_is_set_by_a_time_server_alone(board: Board) -> None:
-    assert not clock_is_set(board(PI4))
+def source(root: Path, floor: datetime = NOON, synchronised: bool = False) -> ClockSource:
+    return clock_source(floor, root, lambda: synchronised)
 
 
-@pytest.mark.parametrize("daemon", ["timesyncd", "chrony", "ntpd"])
-def test_a_time_server_sets_it(board: Board, daemon: str) -> None:
-    assert clock_is_set(board(PI4, **{daemon: ""}))
+def test_a_board_without_a_battery_is_set_by_nothing(board: Board) -> None:
+    assert source(board(PI4)) is ClockSource.NONE
 
 
-@pytest.mark.parametrize(("shown", "is_set"), [(f"{NOON.timestamp():.0f}\n", True), ("86400\n", False), ("", False)])
+def test_what_the_kernel_was_told_by_any_time_server_sets_it(board: Board) -> None:
+    assert source(board(PI4), synchronised=True) is ClockSource.NETWORK
+
+
+@pytest.mark.parametrize(("sign", "by"), [("timesyncd", ClockSource.NETWORK), ("owner", ClockSource.OWNER)])
+def test_a_sign_says_who_set_it(board: Board, sign: str, by: ClockSource) -> None:
+    assert source(board(PI4, **{sign: ""})) is by
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_set"),
+    [
+        (f"{NOON.timestamp():.0f}\n", True),
+        (f"{NOON.timestamp() - 600:.0f}\n", True),  # it lags a little
+        (f"{NOON.timestamp() - 86_400:.0f}\n", False),  # a day that the box has seen already
+        ("86400\n", False),
+        ("", False),
+    ],
+)
 def test_a_clock_chip_counts_as_long_as_its_battery_does(board: Board, shown: str, is_set: bool) -> None:
-    assert clock_is_set(board(PI5, rtc=shown)) == is_set
+    assert source(board(PI5, rtc=shown)) is (ClockSource.BATTERY if is_set else ClockSource.NONE)
 
 
 def test_a_computer_has_a_battery(tmp_path: Path) -> None:
-    assert clock_is_set(tmp_path)
+    assert source(tmp_path) is ClockSource.BATTERY
 
 
 def test_the_doubt_is_told_once_and_not_before_a_time_server_had_its_time(
     voice: Voice, speaker: RecordingSpeaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wired, "clock_is_set", lambda: False)
+    monkeypatch.setattr(ShiftedClock, "trusted", False)
     clock = ShiftedClock(NOON, UTC)
     with build.parts(Settings(state=tmp_path), clock) as parts:
         monkeypatch.setattr(wired, "CLOCK_WAIT_S", clock.monotonic() + 100)

@@ -1,32 +1,87 @@
-"""Wall time and time that never jumps."""
+"""Wall time, how far it can be trusted, and time that never jumps."""
 
 from __future__ import annotations
 
+import math
+import os
 import time
-from datetime import datetime, timedelta, tzinfo
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+
+from appliance.boards import FIRST_DAY, ClockSource, clock_source
+
+KEEP_S = 60.0
+"""Between two notes of the time, as systemd-timesyncd makes them (man timesyncd.conf, SaveIntervalSec)."""
+
+
+def since_boot() -> float:
+    """Seconds, the time in suspend among them; CLOCK_MONOTONIC stands still there, and with it every countdown."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class SystemClock:
-    """The machine's clock, in the box's zone."""
+    """The machine's clock, in the box's zone.
 
-    def __init__(self, zone: tzinfo) -> None:
-        self._zone = zone
+    Until something is known to have set it, it is never earlier than what it showed before this start: a board without
+    a battery goes on from an old time after a power cut.
+    """
+
+    trusted_by = ClockSource.NONE
+
+    def __init__(
+        self,
+        zone: tzinfo,
+        kept: Path | None = None,
+        source: Callable[[datetime], ClockSource] = clock_source,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = since_boot,
+    ) -> None:
+        """kept: the file whose time of change is what the clock showed last."""
+        self._zone, self._kept, self._source, self._wall, self.monotonic = zone, kept, source, wall, monotonic
+        self._began_s, self._keep_s = monotonic(), -math.inf
+        self.last_seen = self._read()
+
+    @property
+    def trusted(self) -> bool:
+        """Stays true once it is: the kernel keeps a clock that was set."""
+        if self.trusted_by is ClockSource.NONE:
+            self.trusted_by = self._source(self.last_seen or FIRST_DAY)
+        return self.trusted_by is not ClockSource.NONE
 
     def now(self) -> datetime:
-        return datetime.now(self._zone)
+        shown = datetime.fromtimestamp(self._wall(), UTC)
+        if self.last_seen and not self.trusted:
+            shown = max(shown, self.last_seen + timedelta(seconds=self.monotonic() - self._began_s))
+        return shown.astimezone(self._zone)
 
-    def monotonic(self) -> float:
-        return time.monotonic()
+    def keep(self) -> None:
+        """A disk that refuses costs nothing but how well the time is known after a power cut."""
+        now_s = self.monotonic()
+        if self._kept is None or now_s - self._keep_s < KEEP_S:
+            return
+        self._keep_s, seen_s = now_s, self.now().timestamp()
+        with suppress(OSError):
+            self._kept.touch(mode=0o600)
+            os.utime(self._kept, (seen_s, seen_s))
+
+    def _read(self) -> datetime | None:
+        with suppress(OSError):
+            return datetime.fromtimestamp(self._kept.stat().st_mtime, UTC) if self._kept else None
+        return None
 
 
 class ShiftedClock:
     """A clock that shows `start` when it is made or moved, and runs on from there."""
 
+    trusted, last_seen = True, None
+
     def __init__(self, start: datetime, zone: tzinfo) -> None:
         self._zone = zone
         self._skipped_s = 0.0
         """What countdowns have to be told passed."""
-        self._start, self._at_s = datetime.now(zone), time.monotonic()
+        self._start, self._at_s = datetime.now(zone), since_boot()
         self.move(start)
         self._skipped_s = 0.0
 
@@ -34,11 +89,14 @@ class ShiftedClock:
         """As if the time until `to` had passed; back is only the wall's. A time without a zone is one of the box's."""
         start = to.replace(tzinfo=self._zone) if to.tzinfo is None else to.astimezone(self._zone)
         self._skipped_s += max(0.0, start.timestamp() - self.now().timestamp())
-        self._start, self._at_s = start, time.monotonic()
+        self._start, self._at_s = start, since_boot()
 
     def now(self) -> datetime:
-        passed = timedelta(seconds=time.monotonic() - self._at_s)
+        passed = timedelta(seconds=since_boot() - self._at_s)
         return datetime.fromtimestamp(self._start.timestamp() + passed.total_seconds(), self._zone)
 
     def monotonic(self) -> float:
-        return time.monotonic() + self._skipped_s
+        return since_boot() + self._skipped_s
+
+    def keep(self) -> None:
+        """A time that was made up is not worth keeping."""

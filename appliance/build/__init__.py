@@ -53,7 +53,7 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
     """The system's clock, or one that shows `start` now."""
     from appliance.body.clock import ShiftedClock, SystemClock
 
-    return ShiftedClock(start, settings.zone) if start else SystemClock(settings.zone)
+    return ShiftedClock(start, settings.zone) if start else SystemClock(settings.zone, settings.state / "clock")
 
 
 def examine(settings: Settings, acoustic: bool = False) -> list[Check]:

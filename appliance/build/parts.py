@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never, silence
-from appliance.boards import clock_is_set
 from appliance.build import beside, pins
 from appliance.build.adapters import Adapters
 from appliance.build.late import await_model
@@ -145,6 +144,7 @@ class Parts(Adapters):
         def look() -> None:
             light.ails(bool(vitals.dumb or vitals.hearing.deaf or self.llm.trouble or self._store.trouble))
             news.each_round()
+            self.clock.keep()
             each_round()
 
         with (
@@ -221,7 +221,7 @@ class Parts(Adapters):
             return None
         now = self.clock.now()
         shown = f"It shows {spoken_time(now)}, {spoken_date(now)}."
-        return "" if clock_is_set() else f"My clock may be wrong, for I see nothing that has set it. {shown}"
+        return "" if self.clock.trusted else f"My clock may be wrong, for I see nothing that has set it. {shown}"
 
     @contextmanager
     def _service(

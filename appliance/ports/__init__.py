@@ -17,7 +17,7 @@ from appliance.ports.sound import (
     TurnEndDetector,
     WakeDetector,
 )
-from appliance.ports.timers import Clock, Timer, TimerStore
+from appliance.ports.timers import Clock, ClockTrust, Timer, TimerStore
 from appliance.ports.tools import Effect, MemoryUse, Spoken, Tool
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Attention",
     "Button",
     "Clock",
+    "ClockTrust",
     "Ears",
     "Effect",
     "Fact",

@@ -7,13 +7,31 @@ from datetime import datetime
 from typing import Protocol
 
 
-class Clock(Protocol):
+class ClockTrust(Protocol):
+    """Whether the time of day can be relied on: an alarm waits until it can, and a timer counts by its length."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether something is known to have set the clock since power came back. It stays true."""
+        ...
+
+    @property
+    def last_seen(self) -> datetime | None:
+        """What the clock showed last before this start, up to a minute earlier; None where nobody knows."""
+        ...
+
+
+class Clock(ClockTrust, Protocol):
     def now(self) -> datetime:
-        """Local wall time, with its zone."""
+        """Local wall time, with its zone. Until it is `trusted` an estimate, late by as long as the power was off."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never jump."""
+        """Seconds that never jump, and count in suspend too."""
+        ...
+
+    def keep(self) -> None:
+        """Note the time now and then, for `last_seen` after a power cut. To be called often."""
         ...
 
 

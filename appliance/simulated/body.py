@@ -146,7 +146,10 @@ class HandSetAlarms:
 class HandSetClock:
     """A `Clock` that moves when told to. `set` moves the wall clock only, as a time server or an owner does."""
 
-    def __init__(self, now: datetime) -> None:
+    last_seen: datetime | None = None
+
+    def __init__(self, now: datetime, trusted: bool = True) -> None:
+        self.trusted = trusted
         self._now = now
         self._monotonic = 1_000.0
 
@@ -163,3 +166,6 @@ class HandSetClock:
 
     def set(self, now: datetime) -> None:
         self._now = now
+
+    def keep(self) -> None:
+        """The one who sets it sets `last_seen` too."""

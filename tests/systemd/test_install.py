@@ -128,7 +128,7 @@ def test_release_is_whole_and_its_own(box: Box) -> None:
 
 def test_every_file_for_a_box_has_its_place() -> None:
     placed = [line.split()[1] for line in (ROOT / "systemd/files").read_text().splitlines() if line[0] != "#"]
-    other = {"files", "install", "uninstall", "release", "config.toml", "jetson.conf", "lan.conf"}
+    other = {"files", "install", "uninstall", "release", "config.toml", "chrony.conf", "jetson.conf", "lan.conf"}
     assert {each.name for each in (ROOT / "systemd").iterdir()} == {*placed, *other}
 
 

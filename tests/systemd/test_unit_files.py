@@ -50,7 +50,7 @@ def analyze(*words: str | Path, load: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("drop_in", ["", "jetson.conf", "lan.conf"])
+@pytest.mark.parametrize("drop_in", ["", "chrony.conf", "jetson.conf", "lan.conf"])
 def test_verify_finds_nothing(installed: Path, drop_in: str) -> None:
     if drop_in:
         (installed / "va.service.d").mkdir()
