@@ -13,7 +13,10 @@ from pathlib import Path
 from appliance.boards import FIRST_DAY, ClockSource, clock_source
 
 KEEP_S = 60.0
-"""Between two notes of the time, as systemd-timesyncd makes them (man timesyncd.conf, SaveIntervalSec)."""
+"""Between two notes of the time while nobody sets the clock: SaveIntervalSec of systemd-timesyncd."""
+
+JUMP_S = 2.0
+"""The clock was set, when it is off by so much: a wrong time that was kept must not outlive its correction."""
 
 
 def since_boot() -> float:
@@ -38,9 +41,10 @@ class SystemClock:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = since_boot,
     ) -> None:
-        """kept: the file whose time of change is what the clock showed last."""
+        """kept: the file whose time of change is what the clock showed last, and which holds `monotonic` of then."""
         self._zone, self._kept, self._source, self._wall, self.monotonic = zone, kept, source, wall, monotonic
-        self._began_s, self._keep_s = monotonic(), -math.inf
+        self._began_s, self._kept_s = monotonic(), (-math.inf, 0.0)
+        """When this one began, and what was kept last: `monotonic` and the time in seconds since 1970."""
         self.last_seen = self._read()
 
     @property
@@ -58,17 +62,25 @@ class SystemClock:
 
     def keep(self) -> None:
         """A disk that refuses costs nothing but how well the time is known after a power cut."""
-        now_s = self.monotonic()
-        if self._kept is None or now_s - self._keep_s < KEEP_S:
+        now_s, seen_s = self.monotonic(), self.now().timestamp()
+        passed_s, shown_s = now_s - self._kept_s[0], seen_s - self._kept_s[1]
+        if self._kept is None or (passed_s < KEEP_S and abs(shown_s - passed_s) < JUMP_S):
             return
-        self._keep_s, seen_s = now_s, self.now().timestamp()
+        self._kept_s = now_s, seen_s
         with suppress(OSError):
-            self._kept.touch(mode=0o600)
-            os.utime(self._kept, (seen_s, seen_s))
+            file = os.open(self._kept, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                os.write(file, f"{now_s:020.3f}".encode())  # over what is there: no full disk can refuse it
+                os.utime(file, (seen_s, seen_s))
+            finally:
+                os.close(file)
 
     def _read(self) -> datetime | None:
-        with suppress(OSError):
-            return datetime.fromtimestamp(self._kept.stat().st_mtime, UTC) if self._kept else None
+        """Of the same boot exactly; of another one no later than it was, for at least so much time has passed since."""
+        with suppress(OSError, ValueError):
+            if self._kept:
+                passed_s = max(0.0, self._began_s - float(self._kept.read_bytes()))
+                return datetime.fromtimestamp(self._kept.stat().st_mtime + passed_s, UTC)
         return None
 
 

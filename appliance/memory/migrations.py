@@ -75,3 +75,9 @@ def newest_facts(db: Database) -> None:
 def paused_timers(db: Database) -> None:
     """`paused_s`: seconds left of a timer that is paused; NULL while it runs."""
     db.execute("ALTER TABLE timers ADD COLUMN paused_s REAL")
+
+
+@migrations()
+def timers_of_a_wrong_clock(db: Database) -> None:
+    """`due_trusted`: 0 where `due` was counted by a clock that nothing had set."""
+    db.execute("ALTER TABLE timers ADD COLUMN due_trusted INTEGER NOT NULL DEFAULT 1")

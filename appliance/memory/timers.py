@@ -8,6 +8,8 @@ from typing import Any
 from appliance.memory.store import Store, tried_again
 from appliance.ports import Timer
 
+_MOVE = "UPDATE timers SET due = ?, due_trusted = ?, paused_s = NULL WHERE id = ?"
+
 
 class SqliteTimers:
     """Implements ports.TimerStore. Every method raises StoreUnusable."""
@@ -16,17 +18,17 @@ class SqliteTimers:
         self._store = store
 
     @tried_again
-    def add(self, label: str, seconds: float, due: datetime) -> Timer:
-        row = {"label": label, "seconds": float(seconds), "due": due.isoformat()}
+    def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer:
+        row = {"label": label, "seconds": float(seconds), "due": due.isoformat(), "due_trusted": due_trusted}
         with self._store.write() as db:
             timer_id = db.table("timers").insert(row, pk="id").last_pk
         assert isinstance(timer_id, int)
-        return Timer(timer_id, label, seconds, due)
+        return Timer(timer_id, label, seconds, due, due_trusted=due_trusted)
 
     @tried_again
-    def move(self, timer_id: int, due: datetime) -> None:
+    def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
         with self._store.write() as db:
-            db.execute("UPDATE timers SET due = ?, paused_s = NULL WHERE id = ?", [due.isoformat(), timer_id])
+            db.execute(_MOVE, [due.isoformat(), due_trusted, timer_id])
 
     @tried_again
     def pause(self, timer_id: int, left_s: float) -> None:
@@ -47,4 +49,5 @@ class SqliteTimers:
 
 
 def _timer(row: dict[str, Any]) -> Timer:
-    return Timer(row["id"], row["label"], row["seconds"], datetime.fromisoformat(row["due"]), row["paused_s"])
+    due, due_trusted = datetime.fromisoformat(row["due"]), bool(row["due_trusted"])
+    return Timer(row["id"], row["label"], row["seconds"], due, row["paused_s"], due_trusted)

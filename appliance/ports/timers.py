@@ -46,14 +46,16 @@ class Timer:
     """Wall time, in UTC; with its own offset what an older release wrote. Of a paused one: when it would have been."""
     paused_s: float | None = None
     """Seconds that are left of it while it is paused; None while it runs."""
+    due_trusted: bool = True
+    """Whether `due` was counted by a trusted clock. If not, only its distance from `ClockTrust.last_seen` says much."""
 
 
 class TimerStore(Protocol):
     """Timers on disk: what `add` returned survives a power cut."""
 
-    def add(self, label: str, seconds: float, due: datetime) -> Timer: ...
+    def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer: ...
 
-    def move(self, timer_id: int, due: datetime) -> None:
+    def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
         """Give it another due time; it runs from then on, if it was paused."""
         ...
 

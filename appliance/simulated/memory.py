@@ -17,13 +17,13 @@ class MemoryTimers:
         self._timers: dict[int, Timer] = {}
         self._last = 0
 
-    def add(self, label: str, seconds: float, due: datetime) -> Timer:
+    def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer:
         self._last += 1
-        self._timers[self._last] = Timer(self._last, label, seconds, due)
+        self._timers[self._last] = Timer(self._last, label, seconds, due, due_trusted=due_trusted)
         return self._timers[self._last]
 
-    def move(self, timer_id: int, due: datetime) -> None:
-        self._timers[timer_id] = replace(self._timers[timer_id], due=due, paused_s=None)
+    def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
+        self._timers[timer_id] = replace(self._timers[timer_id], due=due, paused_s=None, due_trusted=due_trusted)
 
     def pause(self, timer_id: int, left_s: float) -> None:
         self._timers[timer_id] = replace(self._timers[timer_id], paused_s=left_s)

@@ -75,6 +75,28 @@ def test_the_time_is_noted_once_a_minute(board: Board) -> None:
     assert board.cut().last_seen == NOON + timedelta(seconds=KEEP_S)
 
 
+def test_a_clock_that_is_set_is_noted_at_once(board: Board) -> None:
+    clock = board.clock()
+    for jump in (timedelta(hours=1), timedelta(hours=-1)):
+        board.shown += jump
+        clock.keep()
+    assert board.cut().last_seen == NOON
+
+
+def test_a_restart_of_the_service_loses_no_time(board: Board) -> None:
+    board.clock().keep()
+    clock = board.cut()
+    board.passes(100)
+    clock.keep()
+    board.passes(50)
+    assert board.clock().now() == NOON + timedelta(seconds=150)
+
+
+def test_file_that_the_power_cut_left_empty_is_no_time(board: Board) -> None:
+    board.kept.touch()
+    assert board.clock().last_seen is None
+
+
 def test_disk_that_keeps_nothing_stops_no_clock(board: Board, tmp_path: Path) -> None:
     board.kept = tmp_path / "absent" / "clock"
     clock = board.clock()

@@ -26,6 +26,8 @@ class _Countdown:
     ends_s: float
     """Monotonic; infinite while it is paused."""
     ringing: bool = False
+    waits: bool = False
+    """Its end is an estimate: what is on disk counts as soon as the clock is trusted."""
 
     def left(self, now_s: float) -> float:
         """Seconds; 0 once it is due."""
@@ -51,21 +53,17 @@ class Timers:
         self._running: dict[int, _Countdown] = {}
         self._missed: list[Timer] = []
         self._retry_s = -math.inf
-        now = self._now()
+        self._ring_s = ring_s
         for timer in store.all():
-            left = (timer.due - now).total_seconds()
             if timer.paused_s is not None:
                 self._start(timer, math.inf)
-            elif left < -ring_s:
-                self._missed.append(timer)
-            else:  # a wall clock that was set back while the box was off must not stretch a timer
-                self._start(timer, min(left, timer.seconds))
+            else:
+                self._take_up(timer)
 
     def add(self, label: str, seconds: float) -> Timer:
         """Raises StoreUnusable; the timer is then not set."""
         with self._lock:
-            due = self._now() + timedelta(seconds=seconds)
-            timer = self._store.add(label, seconds, due)
+            timer = self._store.add(label, seconds, *self._due_in(seconds))
             self._start(timer, seconds)
             return timer
 
@@ -75,7 +73,7 @@ class Timers:
         The new one is on disk before the old one leaves it: a crash in between rings twice rather than never.
         """
         with self._lock:
-            changed = self._store.add(timer.label, seconds, self._now() + timedelta(seconds=left))
+            changed = self._store.add(timer.label, seconds, *self._due_in(left))
             self._start(changed, left)
             if timer.paused_s is not None:
                 changed = self.pause(changed)
@@ -93,6 +91,7 @@ class Timers:
                 return timer
             self._store.pause(timer.id, left)
             countdown.timer, countdown.ends_s = replace(countdown.timer, paused_s=left), math.inf
+            countdown.waits = False
             return countdown.timer
 
     def resume(self, timer: Timer) -> Timer:
@@ -101,9 +100,9 @@ class Timers:
             countdown = self._running.get(timer.id)
             if countdown is None or (left := countdown.timer.paused_s) is None:
                 return timer
-            due = self._now() + timedelta(seconds=left)
-            self._store.move(timer.id, due)
-            countdown.timer = replace(countdown.timer, due=due, paused_s=None)
+            due, due_trusted = self._due_in(left)
+            self._store.move(timer.id, due, due_trusted)
+            countdown.timer = replace(countdown.timer, due=due, paused_s=None, due_trusted=due_trusted)
             countdown.ends_s = self._clock.monotonic() + left
             return countdown.timer
 
@@ -122,6 +121,7 @@ class Timers:
     def due(self) -> list[Timer]:
         """Timers that ended since the last call, soonest first; each is given once, and rings until it is `done`."""
         with self._lock:
+            self._trust_the_clock()
             now = self._clock.monotonic()
             ended = [each for each in self._running.values() if each.ends_s <= now and not each.ringing]
             for each in ended:
@@ -165,25 +165,60 @@ class Timers:
         clocks change in between."""
         return self._clock.now().astimezone(UTC)
 
-    def _start(self, timer: Timer, left: float) -> None:
-        self._running[timer.id] = _Countdown(timer, self._clock.monotonic() + left)
+    def _due_in(self, seconds: float) -> tuple[datetime, bool]:
+        """The wall time then, and whether the clock that says so is trusted."""
+        return self._now() + timedelta(seconds=seconds), self._clock.trusted
+
+    def _start(self, timer: Timer, left: float, waits: bool = False) -> None:
+        self._running[timer.id] = _Countdown(timer, self._clock.monotonic() + left, waits=waits)
+
+    def _take_up(self, timer: Timer) -> None:
+        """Run one from the disk on, by its due; one that has ended too long ago is missed.
+
+        | due counted by | clock now | left until its due from              |
+        |----------------|-----------|--------------------------------------|
+        | a right clock  | trusted   | now                                  |
+        | a right clock  | not yet   | an estimate of now; again once it is |
+        | a wrong clock  | trusted   | what that clock showed last          |
+        | a wrong clock  | not yet   | now by that clock                    |
+
+        An estimate is late by as long as the power was off, never early: such a timer rings late rather than never.
+        """
+        trusted, now = self._clock.trusted, self._now()
+        if trusted and not timer.due_trusted:
+            now = self._clock.last_seen or now
+        left = (timer.due - now).total_seconds()
+        if left < -self._ring_s:
+            self._missed.append(timer)
+        else:  # a wall clock that was set back while the box was off must not stretch a timer
+            self._start(timer, min(left, timer.seconds), waits=timer.due_trusted and not trusted)
+
+    def _trust_the_clock(self) -> None:
+        """Take up anew, by the right time, what ran by an estimate of it. One that rings already goes on."""
+        if not self._clock.trusted:
+            return
+        for each in [each for each in self._running.values() if each.waits and not each.ringing]:
+            del self._running[each.timer.id]
+            self._take_up(each.timer)
 
     def _follow_wall_clock(self) -> None:
         """Write new due times once the wall clock was set: after a restart only they are known.
 
         What the disk refuses is tried again later; the timers still ring on time unless the box restarts before.
         """
-        now_s = self._clock.monotonic()
+        now_s, trusted = self._clock.monotonic(), self._clock.trusted
         if now_s < self._retry_s:
             return
         offset = self._now() - timedelta(seconds=now_s)
-        for each in (each for each in self._running.values() if each.timer.paused_s is None):
+        for each in self._running.values():
+            if each.waits or each.timer.paused_s is not None:
+                continue
             due = offset + timedelta(seconds=each.ends_s)
-            if abs((due - each.timer.due).total_seconds()) > _DRIFT_S:
+            if each.timer.due_trusted != trusted or abs((due - each.timer.due).total_seconds()) > _DRIFT_S:
                 try:
-                    self._store.move(each.timer.id, due)
+                    self._store.move(each.timer.id, due, trusted)
                 except StoreUnusable as error:
                     log.warning("timer %d: %s", each.timer.id, error)
                     self._retry_s = now_s + _RETRY_S
                     return
-                each.timer = replace(each.timer, due=due)
+                each.timer = replace(each.timer, due=due, due_trusted=trusted)
