@@ -216,12 +216,14 @@ class Parts(Adapters):
         """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
         from appliance.language.clock_times import spoken_time
         from appliance.language.dates import spoken_date
+        from appliance.skills.clock import phrases
 
         if self.clock.monotonic() < CLOCK_WAIT_S:
             return None
-        now = self.clock.now()
-        shown = f"It shows {spoken_time(now)}, {spoken_date(now)}."
-        return "" if self.clock.trusted else f"My clock may be wrong, for I see nothing that has set it. {shown}"
+        if self.clock.trusted:
+            return ""
+        now, language = self.clock.now(), self.settings.words.language
+        return phrases(language)["unset"].format(time=spoken_time(now, language), date=spoken_date(now, language))
 
     @contextmanager
     def _service(

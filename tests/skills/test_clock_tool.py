@@ -8,7 +8,9 @@ import pytest
 from appliance.errors import BadArgument
 from appliance.language.clock_times import find_moment, spoken_time
 from appliance.language.moments import spoken_moment
-from appliance.simulated import HandSetClock
+from appliance.settings import Settings, Words
+from appliance.simulated import HandSetClock, skill_context
+from appliance.skills.clock import make
 from appliance.skills.clock.places import SEVERAL, _known, find
 from appliance.skills.clock.tools import Timekeeper
 
@@ -146,3 +148,12 @@ def test_a_time_is_written_to_be_heard(hour: int, minute: int, said: str) -> Non
 def test_a_past_moment_says_its_day_when_that_was_another(ago_h: int, said: str) -> None:
     moment = (NIGHT - timedelta(hours=ago_h)).astimezone(ZoneInfo("UTC"))
     assert spoken_moment(moment, NIGHT) == said
+
+
+@pytest.mark.parametrize(("language", "doubt"), [("en", "But my clock may be wrong."), ("de", "Meine Uhr geht aber")])
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_clock_that_nothing_has_set_is_told_with_a_doubt(language: str, doubt: str, trusted: bool) -> None:
+    context = skill_context(clock=HandSetClock(NIGHT, trusted), settings=Settings(words=Words(language=language)))
+    (get_time,) = (tool for tool in make(context).tools if tool.name == "get_time")
+    for asked in ({}, {"place": "Tokyo"}, {"what": "date"}, {"what": "days", "day": "Christmas"}):
+        assert (doubt in get_time.call(asked)) != trusted

@@ -23,12 +23,16 @@ Day = Annotated[str, Field(max_length=40, description="weekday, date, holiday, o
 
 
 class Timekeeper:
-    def __init__(self, clock: Clock, place: str = "") -> None:
-        """place: where the box stands, such as "Stirling, Scotland"."""
-        self._clock, self._place = clock, place.partition(",")[0].strip().casefold()
+    def __init__(self, clock: Clock, place: str = "", doubt: str = "") -> None:
+        """place: where the box stands, such as "Stirling, Scotland".  doubt: said of a clock that is not trusted."""
+        self._clock, self._place, self._doubt = clock, place.partition(",")[0].strip().casefold(), doubt
 
     def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
         """Tell the time, the date and day of the week, or the days until another."""
+        told = self._told(place, what, day)
+        return told if self._clock.trusted else Spoken(f"{told} {self._doubt}")
+
+    def _told(self, place: str, what: str, day: str) -> Spoken:
         here = self._clock.now()
         if what == "days" and day.strip() in _OF_MONTH:
             day = f"the {day}th"  # days are counted to the twenty third, and no clock of twelve hours has it
