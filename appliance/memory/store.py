@@ -24,6 +24,7 @@ from appliance.memory.contents import Rows, bring_home, in_memory, rows_of
 from appliance.memory.reserve import Reserve
 from appliance.memory.sentences import sentences
 from appliance.memory.verdict import index_damage
+from appliance.ports import about_to_act
 
 log = logging.getLogger(__name__)
 
@@ -153,11 +154,12 @@ class Store:
     def write(self) -> Iterator[Database]:
         """One transaction: all of it is on disk when the block ends, or in MEMORY_ONLY in memory; none if it raises.
 
-        Raises StoreMoved, StoreUnusable.
+        Raises StoreMoved, StoreUnusable, and Cancelled in a call that nobody waits for any more.
         """
         with self._lock, self._minded():
             with database.transaction(self._db):
                 yield self._db
+                about_to_act()
             self._unsaved = self._unsaved or self.state is State.MEMORY_ONLY
             self.state = State.OPEN if self.state is State.REOPENED else self.state
 

@@ -36,9 +36,10 @@ class SqliteTimers:
             db.execute("UPDATE timers SET paused_s = ? WHERE id = ?", [float(left_s), timer_id])
 
     @tried_again
-    def remove(self, timer_id: int) -> None:
+    def remove(self, *timer_ids: int) -> None:
         with self._store.write() as db:
-            db.table("timers").delete_where("id = ?", [timer_id])
+            for timer_id in timer_ids:
+                db.table("timers").delete_where("id = ?", [timer_id])
 
     @tried_again
     def all(self) -> list[Timer]:

@@ -1,6 +1,7 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
+from appliance.ports.calls import WaitedCall, about_to_act, current_call
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
@@ -67,6 +68,9 @@ __all__ = [
     "ValueStore",
     "Voice",
     "Volume",
+    "WaitedCall",
     "WakeDetector",
     "Wording",
+    "about_to_act",
+    "current_call",
 ]

@@ -63,7 +63,9 @@ class TimerStore(Protocol):
         """Keep it from ending, with so much left, until it is moved."""
         ...
 
-    def remove(self, timer_id: int) -> None: ...
+    def remove(self, *timer_ids: int) -> None:
+        """All of them or none."""
+        ...
 
     def all(self) -> list[Timer]:
         """Soonest first."""

@@ -28,8 +28,9 @@ class MemoryTimers:
     def pause(self, timer_id: int, left_s: float) -> None:
         self._timers[timer_id] = replace(self._timers[timer_id], paused_s=left_s)
 
-    def remove(self, timer_id: int) -> None:
-        self._timers.pop(timer_id, None)
+    def remove(self, *timer_ids: int) -> None:
+        for timer_id in timer_ids:
+            self._timers.pop(timer_id, None)
 
     def all(self) -> list[Timer]:
         return sorted(self._timers.values(), key=lambda timer: timer.due)

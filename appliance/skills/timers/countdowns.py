@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -151,14 +152,24 @@ class Timers:
             self._missed += [countdown.timer for countdown in gone]
 
     def done(self, *timers: Timer) -> None:
-        """They rang, were cancelled or were told. Raises StoreUnusable; they are silent even then, until a restart."""
+        """They rang, were cancelled or were told. Raises StoreUnusable; they are silent even then, until a restart.
+
+        Raises Cancelled in a call that nobody waits for any more: they then go on.
+        """
+        if not timers:
+            return
         with self._lock:
-            ids = [timer.id for timer in timers]
-            for timer_id in ids:
-                self._running.pop(timer_id, None)
-            self._missed = [timer for timer in self._missed if timer.id not in ids]
-            for timer_id in ids:
-                self._store.remove(timer_id)
+            try:
+                self._store.remove(*(timer.id for timer in timers))
+            except StoreUnusable:
+                self._drop(timers)
+                raise
+            self._drop(timers)
+
+    def _drop(self, timers: Sequence[Timer]) -> None:
+        ids = {timer.id for timer in timers}
+        self._running = {timer_id: each for timer_id, each in self._running.items() if timer_id not in ids}
+        self._missed = [timer for timer in self._missed if timer.id not in ids]
 
     def _now(self) -> datetime:
         """In UTC: Python counts between two times of one zone by their hands, an hour too many or too few when the
