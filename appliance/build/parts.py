@@ -186,23 +186,26 @@ class Parts(Adapters):
         return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat, at_work)
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
-        """What is wrong with a part of the box, and timers that nobody heard."""
+        """What is wrong with a part of the box, timers that nobody could hear, and those that rang with nobody there,
+        once somebody is."""
         rings = self.rings
         once = Once(self._llm_lack, self._language_lack, self._clock_doubt)
         missed, notice = list[Timer](), ""
 
         def sentences() -> list[str]:
             nonlocal notice
-            missed[:] = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
+            untold = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
+            missed[:] = [timer for timer in untold if made.somebody_came or not timer.rang]
             notice = self._store.notice
-            return [notice, *once.sentences(), rings.telling.missed()]
+            return [notice, *once.sentences(), rings.telling.missed(missed)]
 
         def told() -> None:
             self._store.told(notice)
             once.told()
             rings.alarms.done(*missed)
 
-        return News(voice, vitals, sentences, told, post)
+        made = News(voice, vitals, sentences, told, post)
+        return made
 
     def _llm_lack(self) -> str:
         return NO_LLM if isinstance(self._no_llm, PartMissing) and self.llm.trouble else ""

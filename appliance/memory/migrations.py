@@ -81,3 +81,9 @@ def paused_timers(db: Database) -> None:
 def timers_of_a_wrong_clock(db: Database) -> None:
     """`due_trusted`: 0 where `due` was counted by a clock that nothing had set."""
     db.execute("ALTER TABLE timers ADD COLUMN due_trusted INTEGER NOT NULL DEFAULT 1")
+
+
+@migrations()
+def timers_that_nobody_answered(db: Database) -> None:
+    """`rang`: 1 where it rang as long as it may and nobody came; it is told of, and rings no more."""
+    db.execute("ALTER TABLE timers ADD COLUMN rang INTEGER NOT NULL DEFAULT 0")

@@ -36,6 +36,12 @@ class SqliteTimers:
             db.execute("UPDATE timers SET paused_s = ? WHERE id = ?", [float(left_s), timer_id])
 
     @tried_again
+    def rang(self, *timer_ids: int) -> None:
+        with self._store.write() as db:
+            for timer_id in timer_ids:
+                db.execute("UPDATE timers SET rang = 1 WHERE id = ?", [timer_id])
+
+    @tried_again
     def remove(self, *timer_ids: int) -> None:
         with self._store.write() as db:
             for timer_id in timer_ids:
@@ -50,5 +56,5 @@ class SqliteTimers:
 
 
 def _timer(row: dict[str, Any]) -> Timer:
-    due, due_trusted = datetime.fromisoformat(row["due"]), bool(row["due_trusted"])
-    return Timer(row["id"], row["label"], row["seconds"], due, row["paused_s"], due_trusted)
+    due, due_trusted, rang = datetime.fromisoformat(row["due"]), bool(row["due_trusted"]), bool(row["rang"])
+    return Timer(row["id"], row["label"], row["seconds"], due, row["paused_s"], due_trusted, rang)

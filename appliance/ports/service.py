@@ -105,8 +105,8 @@ class Alarms(Protocol):
     def done(self, *timers: Timer) -> None:
         """They have rung: forget them."""
 
-    def miss(self, *timers: Timer) -> None:
-        """They rang where nobody could hear it: they are still to be told of."""
+    def miss(self, *timers: Timer, rang: bool) -> None:
+        """They rang in vain, and are still to be told of. rang: with a sound, but nobody came."""
 
 
 class Telling(Protocol):

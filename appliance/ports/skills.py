@@ -26,13 +26,13 @@ class KeptAlarms(Alarms, Protocol):
         ...
 
     def missed(self) -> list[Timer]:
-        """Those that ended too long ago to ring now."""
+        """Those that ended too long ago to ring now, and those that rang in vain."""
         ...
 
 
 class Wording(Telling, Protocol):
-    def missed(self) -> str:
-        """What to tell of those that were missed; empty when none was."""
+    def missed(self, timers: Sequence[Timer]) -> str:
+        """What to tell of those that were missed; empty for none."""
         ...
 
 

@@ -48,6 +48,8 @@ class Timer:
     """Seconds that are left of it while it is paused; None while it runs."""
     due_trusted: bool = True
     """Whether `due` was counted by a trusted clock. If not, only its distance from `ClockTrust.last_seen` says much."""
+    rang: bool = False
+    """It rang as long as it may, and nobody came: it is still to be told of."""
 
 
 class TimerStore(Protocol):
@@ -61,6 +63,10 @@ class TimerStore(Protocol):
 
     def pause(self, timer_id: int, left_s: float) -> None:
         """Keep it from ending, with so much left, until it is moved."""
+        ...
+
+    def rang(self, *timer_ids: int) -> None:
+        """They rang and nobody came."""
         ...
 
     def remove(self, *timer_ids: int) -> None:

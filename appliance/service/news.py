@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 AGAIN_S = 60.0
 """Until the next attempt, after one that was cut off, broke or had no speaker: one on USB may come after the box."""
 
+PRESENCE = (ev.WakeHeard, ev.ButtonPressed, ev.StopHeard)
+"""What only somebody in the room does."""
+
 
 class Once:
     """Sentences that are each told once."""
@@ -51,6 +54,8 @@ class News:
         self._post = post
         self._next_s = 0.0
         self._stopped = False
+        self.somebody_came = False
+        """Since the start, and since a timer last rang in vain: until then there may be nobody to tell."""
 
     def tell(self) -> None:
         """Say it all, and wait until it is out. Somebody who wants something, or a timer, cuts it off."""
@@ -72,6 +77,10 @@ class News:
         """The service's watcher. Whoever stops it has heard enough: that counts as told."""
         stops = isinstance(event, ev.ButtonPressed) or (state in QUIET and isinstance(event, ev.StopHeard))
         self._stopped = self._stopped or stops
+        if isinstance(event, ev.RingEnded):
+            self.somebody_came = False
+        elif isinstance(event, PRESENCE):
+            self.somebody_came = True
 
     def _tell_who_may_stop_it(self) -> None:
         self._post(ev.NewsBegan())

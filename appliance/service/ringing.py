@@ -79,10 +79,13 @@ class Ringing:
         strike_off(self._alarms, [*heard, *unheard])
 
     def give_up(self) -> None:
-        """Nobody stopped it: those that were heard are done with, and the others are told of later."""
+        """Nobody stopped it, as in an empty room: all of them are told of later."""
         heard, unheard = self._end()
-        self._alarms.miss(*unheard)
-        strike_off(self._alarms, heard)
+        self._alarms.miss(*unheard, rang=False)
+        try:
+            self._alarms.miss(*heard, rang=True)
+        except ApplianceError as error:
+            log.error("a timer that rang in vain may ring once more after a restart: %s", error)
 
     def _end(self) -> tuple[list[Timer], list[Timer]]:
         """The timers that were heard, and those that were not. One that the disk keeps is silent until a restart."""

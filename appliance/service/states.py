@@ -46,7 +46,7 @@ class Action(Enum):
     DISMISS = auto()
     """Stop the ringing that is all the box does: its timers are done with."""
     GIVE_UP = auto()
-    """Stop the ringing; the timers that were heard are done with, the others are told of once somebody can hear it."""
+    """Stop the ringing that nobody stopped; its timers are told of once somebody is there."""
     CLOSE_MICROPHONE = auto()
     """And keep it closed, over restarts, until it is opened."""
     OPEN_MICROPHONE = auto()

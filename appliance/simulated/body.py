@@ -136,7 +136,7 @@ class HandSetAlarms:
     def done(self, *timers: Timer) -> None:
         self._ringing = [timer for timer in self._ringing if timer not in timers]
 
-    def miss(self, *timers: Timer) -> None:
+    def miss(self, *timers: Timer, rang: bool) -> None:
         self.done(*timers)
 
     def sentence(self, timer: Timer) -> str:

@@ -28,6 +28,10 @@ class MemoryTimers:
     def pause(self, timer_id: int, left_s: float) -> None:
         self._timers[timer_id] = replace(self._timers[timer_id], paused_s=left_s)
 
+    def rang(self, *timer_ids: int) -> None:
+        for timer_id in timer_ids:
+            self._timers[timer_id] = replace(self._timers[timer_id], rang=True)
+
     def remove(self, *timer_ids: int) -> None:
         for timer_id in timer_ids:
             self._timers.pop(timer_id, None)

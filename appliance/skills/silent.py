@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from appliance.ports import Rings, Timer
 
 
@@ -17,14 +19,15 @@ class _NoAlarms:
     def done(self, *timers: Timer) -> None:
         """There are none."""
 
-    miss = done
+    def miss(self, *timers: Timer, rang: bool) -> None:
+        """There are none."""
 
 
 class _NoWords:
     def sentence(self, timer: Timer) -> str:
         return ""
 
-    def missed(self) -> str:
+    def missed(self, timers: Sequence[Timer]) -> str:
         return ""
 
 

@@ -99,7 +99,7 @@ class Console:
     def ring_due(self) -> list[TurnRecord]:
         """A record for each timer that ended since the last call, and one for those missed before: done with then."""
         missed, due = self._timers.missed(), self._timers.due()
-        sentences = [*filter(None, [self._telling.missed()]), *map(self._telling.sentence, due)]
+        sentences = [*filter(None, [self._telling.missed(missed)]), *map(self._telling.sentence, due)]
         strike_off(self._timers, [*missed, *due])
         return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
 

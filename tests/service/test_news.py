@@ -179,10 +179,10 @@ def test_timer_that_is_missed_during_the_news_is_told_next(
 
         def meanwhile(sound: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> None:
             play(sound, stale, started)
-            timers.miss(egg)
+            timers.miss(egg, rang=False)
 
         monkeypatch.setattr(morning.speaker, "play", meanwhile)
-        timers.miss(tea)
+        timers.miss(tea, rang=False)
         said = parts.news(morning.voice, morning.vitals, morning.events.append)
         said.tell()
         assert timers.missed() == [egg]
@@ -205,3 +205,25 @@ def test_card_that_fails_while_the_box_runs_is_told_of_once(morning: Morning, tm
         assert parts._store.notice == ""
         said.tell()
         assert len(morning.speaker.played) == told
+
+
+@pytest.mark.parametrize("event", [ev.WakeHeard(), ev.ButtonPressed(), ev.StopHeard()])
+def test_timer_that_rang_in_an_empty_room_is_told_once_somebody_is_there(
+    morning: Morning, tmp_path: Path, event: ev.Event
+) -> None:
+    """Also after a restart, and after each time that a ring ended with nobody there."""
+    clock = SystemClock(UTC)
+    with build.parts(Settings(state=tmp_path), clock) as parts:
+        assert isinstance(parts.rings.alarms, Timers)
+        parts.rings.alarms.miss(parts.rings.alarms.add("tea", 60), rang=True)
+    with build.parts(Settings(state=tmp_path), clock) as parts:
+        timers, said = parts.rings.alarms, parts.news(morning.voice, morning.vitals, morning.events.append)
+        assert isinstance(timers, Timers)
+        said.tell()
+        said.watch(event, State.LISTENING)
+        said.watch(ev.RingEnded(), State.IDLE)
+        said.tell()
+        assert ([timer.label for timer in timers.missed()], morning.speaker.played) == (["tea"], [])
+        said.watch(event, State.LISTENING)
+        said.tell()
+        assert (timers.missed(), len(morning.speaker.played)) == ([], 1)

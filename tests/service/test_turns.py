@@ -400,6 +400,15 @@ def test_timer_that_rings_without_a_speaker_is_still_to_be_told(make: Callable[.
     assert box.timers.all() == []
 
 
+def test_timer_that_rings_with_nobody_there_is_still_to_be_told(make: Callable[..., Box]) -> None:
+    box = make(rings_s=1)
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.reaches(State.IDLE)
+    assert [(timer.label, timer.rang) for timer in box.timers.missed()] == [("egg", True)]
+    assert box.timers.all() == []
+
+
 @pytest.mark.parametrize("call", ['cancel_timer(label="egg")', 'adjust_timer(minutes=5, label="egg", direction="set")'])
 def test_timer_that_is_cancelled_or_set_anew_as_it_rings_falls_silent(
     make: Callable[..., Box], monkeypatch: pytest.MonkeyPatch, call: str

@@ -105,7 +105,7 @@ def test_a_name_that_is_none_is_told(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_without_timers_nothing_rings() -> None:
     skills = load(skill_context(settings=Settings(skills=Chosen(off=["timers"]))))
-    assert (skills.rings.alarms.due(), skills.rings.alarms.next_due_in(), skills.rings.telling.missed()) == (
+    assert (skills.rings.alarms.due(), skills.rings.alarms.next_due_in(), skills.rings.telling.missed([])) == (
         [],
         None,
         "",

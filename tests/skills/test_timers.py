@@ -34,6 +34,9 @@ class Kitchen:
         self.clock.pass_time(seconds)
         self.start()
 
+    def told(self) -> str:
+        return self.tools.missed(self.timers.missed())
+
     def labels(self) -> list[str]:
         return [timer.label for timer in self.timers.all()]
 
@@ -155,26 +158,53 @@ class TestRestart:
         kitchen.tools.set_timer(minutes=5, label="pasta")
         kitchen.off_for(300 + RING_S + 1)
         assert kitchen.timers.due() == []
-        assert kitchen.tools.missed() == "While nobody could hear me, your pasta timer ended at 3:05 PM."
+        assert kitchen.told() == "While nobody could hear me, your pasta timer ended at 3:05 PM."
         kitchen.timers.done(*kitchen.timers.missed())
-        assert kitchen.tools.missed() == ""
+        assert kitchen.told() == ""
         kitchen.off_for(1)
-        assert kitchen.tools.missed() == ""
+        assert kitchen.told() == ""
 
     def test_what_rang_without_a_sound_is_told_and_rings_no_more(self, kitchen: Kitchen) -> None:
         kitchen.tools.set_timer(minutes=5, label="pasta")
         kitchen.clock.pass_time(300)
-        kitchen.timers.miss(*kitchen.timers.due())
+        kitchen.timers.miss(*kitchen.timers.due(), rang=False)
         for _ in range(2):
             assert (kitchen.timers.ringing(), kitchen.timers.due()) == ([], [])
-            assert kitchen.tools.missed() == "While nobody could hear me, your pasta timer ended at 3:05 PM."
+            assert kitchen.told() == "While nobody could hear me, your pasta timer ended at 3:05 PM."
             kitchen.off_for(RING_S + 1)
+
+    def test_what_rang_with_nobody_there_is_told_and_rings_no_more(self, kitchen: Kitchen) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        kitchen.tools.set_timer(minutes=5)
+        kitchen.clock.pass_time(300)
+        kitchen.timers.miss(*kitchen.timers.due(), rang=True)
+        for _ in range(2):
+            assert (kitchen.timers.ringing(), kitchen.timers.due()) == ([], [])
+            assert kitchen.told() == "Your pasta timer rang at 3:05 PM and your 5 minute timer rang at 3:05 PM."
+            kitchen.off_for(1)
+        kitchen.timers.done(*kitchen.timers.missed())
+        assert (kitchen.told(), kitchen.disk.all()) == ("", [])
+
+    def test_a_disk_that_refuses_makes_nothing_ring_on(self, kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch) -> None:
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        kitchen.clock.pass_time(300)
+        monkeypatch.setattr(kitchen.disk, "rang", _disk_full)
+        with pytest.raises(StoreUnusable):
+            kitchen.timers.miss(*kitchen.timers.due(), rang=True)
+        assert (kitchen.timers.ringing(), kitchen.told()) == ([], "Your pasta timer rang at 3:05 PM.")
+
+    def test_the_time_of_a_wrong_clock_is_not_told(self, kitchen: Kitchen) -> None:
+        kitchen.clock.trusted = False
+        kitchen.tools.set_timer(minutes=5, label="pasta")
+        kitchen.clock.pass_time(300)
+        kitchen.timers.miss(*kitchen.timers.due(), rang=True)
+        assert kitchen.told() == "Your pasta timer rang."
 
     def test_a_crash_before_it_was_told_tells_it_again(self, kitchen: Kitchen) -> None:
         kitchen.tools.set_timer(minutes=5)
         kitchen.off_for(86_400)
         kitchen.off_for(1)
-        assert kitchen.tools.missed() == "While nobody could hear me, your 5 minute timer ended yesterday at 3:05 PM."
+        assert kitchen.told() == "While nobody could hear me, your 5 minute timer ended yesterday at 3:05 PM."
 
     def test_a_clock_set_back_while_off_stretches_no_timer(self, kitchen: Kitchen) -> None:
         kitchen.timers.add("egg", 300)

@@ -56,7 +56,9 @@ class Timers:
         self._retry_s = -math.inf
         self._ring_s = ring_s
         for timer in store.all():
-            if timer.paused_s is not None:
+            if timer.rang:
+                self._missed.append(timer)
+            elif timer.paused_s is not None:
                 self._start(timer, math.inf)
             else:
                 self._take_up(timer)
@@ -145,11 +147,16 @@ class Timers:
         with self._lock:
             return list(self._missed)
 
-    def miss(self, *timers: Timer) -> None:
-        """They rang without a sound: from now on they are `missed`, also over a restart."""
+    def miss(self, *timers: Timer, rang: bool) -> None:
+        """They rang in vain: from now on they are `missed`, also over a restart. rang: with a sound, but nobody came.
+
+        Raises StoreUnusable; they are `missed` even then.
+        """
         with self._lock:
-            gone = [countdown for timer in timers if (countdown := self._running.pop(timer.id, None))]
-            self._missed += [countdown.timer for countdown in gone]
+            gone = [countdown.timer for timer in timers if (countdown := self._running.pop(timer.id, None))]
+            self._missed += [replace(timer, rang=rang) for timer in gone]
+            if rang and gone:
+                self._store.rang(*(timer.id for timer in gone))
 
     def done(self, *timers: Timer) -> None:
         """They rang, were cancelled or were told. Raises StoreUnusable; they are silent even then, until a restart.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -110,11 +111,17 @@ class TimerTools:
         """What to say while it rings."""
         return Spoken(f"Your {name_of(timer)} is done.")
 
-    def missed(self) -> Spoken:
-        """What to tell of timers that ended while the box was off or could make no sound; empty when none did."""
-        now = self._clock.now()
-        each = [f"your {name_of(timer)} ended {spoken_moment(timer.due, now)}" for timer in self._timers.missed()]
-        return Spoken(f"While nobody could hear me, {_joined(each)}." if each else "")
+    def missed(self, timers: Sequence[Timer]) -> Spoken:
+        """What to tell of those that ended while the box was off or could make no sound, and of those that rang with
+        nobody there; empty for none."""
+        ended = [f"your {name_of(timer)} ended{self._at(timer)}" for timer in timers if not timer.rang]
+        rang = [f"your {name_of(timer)} rang{self._at(timer)}" for timer in timers if timer.rang]
+        told = [f"While nobody could hear me, {_joined(ended)}."] if ended else []
+        return Spoken(" ".join([*told, *([f"{_capital(_joined(rang))}."] if rang else [])]))
+
+    def _at(self, timer: Timer) -> str:
+        """When it ended; nothing where the clock was wrong."""
+        return f" {spoken_moment(timer.due, self._clock.now())}" if timer.due_trusted else ""
 
     def _progress(self, timer: Timer) -> str:
         left = self._timers.left(timer)
