@@ -232,7 +232,7 @@ class Voice(_Room):
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """2 is twice as fast."""
     ring_max_s: float = Field(120, ge=5, le=3_600)
-    """A timer that nobody stops falls silent after this."""
+    """A timer that nobody stops falls silent after this, and is told of once somebody is there."""
 
 
 class Body(_Room):

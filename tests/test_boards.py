@@ -28,7 +28,7 @@ PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4\0", "Raspberry Pi 5 Model B Rev 1.0\0
 NAMES = {
     "rtc": "sys/class/rtc/rtc0/since_epoch",
     "timesyncd": "run/systemd/timesync/synchronized",
-    "owner": "run/va/clock-set",
+    "owner": "run/va-clock/set",
 }
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

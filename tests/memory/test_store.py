@@ -18,7 +18,7 @@ from appliance.memory.database import DAMAGED_KEPT
 from appliance.memory.store import Store
 from appliance.memory.timers import SqliteTimers
 from appliance.memory.values import SqliteValues
-from appliance.ports import TimerStore, ValueStore
+from appliance.ports import Timer, TimerStore, ValueStore
 from appliance.simulated import MemoryTimers, MemoryValues
 
 DUE = datetime(2025, 11, 21, 15, 5, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -59,6 +59,27 @@ class TestTimers:
         timers.remove(other.id)
         timers.remove(other.id)
         assert [timer.id for timer in timers.all()] == [one.id]
+
+    def test_the_release_before_can_read_and_write_timers(self, path: Path) -> None:
+        """By the columns of the first release alone."""
+        with Store(path) as store:
+            timers = SqliteTimers(store)
+            timers.pause(timers.add("stew", 300, DUE, due_trusted=False).id, 60)
+            timers.rang(timers.add("tea", 60, DUE).id)
+            with store.write() as db:
+                db.execute("INSERT INTO timers (label, seconds, due) VALUES ('egg', 300, ?)", [DUE.isoformat()])
+                db.execute("UPDATE timers SET due = ? WHERE label = 'egg'", [DUE_SOONER.isoformat()])
+                rows = db.execute("SELECT label, seconds, due FROM timers ORDER BY id").fetchall()
+            assert [row[0] for row in rows] == ["stew", "tea", "egg"]
+            assert timers.all()[0] == Timer(3, "egg", 300, DUE_SOONER, None, due_trusted=True, rang=False)
+
+    def test_what_is_known_of_a_timer_comes_back(self, timers: TimerStore) -> None:
+        timer = timers.add("tea", 60, DUE, due_trusted=False)
+        assert timers.all() == [timer]
+        timers.rang(timer.id)
+        assert (timers.all()[0].rang, timers.all()[0].due_trusted) == (True, False)
+        timers.move(timer.id, DUE_SOONER)
+        assert (timers.all()[0].due, timers.all()[0].due_trusted) == (DUE_SOONER, True)
 
     def test_an_id_is_never_used_again(self, timers: TimerStore) -> None:
         first = timers.add("", 1, DUE)
