@@ -15,8 +15,8 @@ from appliance.ports import Clock, Timer, TimerStore
 
 log = logging.getLogger(__name__)
 
-_DRIFT_S = 2.0
-"""Difference between the clocks from which the disk is corrected: more than they drift, less than people notice."""
+_DRIFT_S = 0.5
+"""Difference between the clocks from which the disk is corrected: a timer is never late by more than a second."""
 _RETRY_S = 60.0
 """After the disk refused a correction: each attempt may hold up the loop for some seconds."""
 
