@@ -79,7 +79,7 @@ def _there(sign: str) -> Callable[[Path, datetime], bool]:
 
 _SIGNS: tuple[tuple[ClockSource, Callable[[Path, datetime], bool]], ...] = (
     (ClockSource.NETWORK, _there("run/systemd/timesync/synchronized")),
-    (ClockSource.OWNER, _there("run/va-clock/set")),  # made by root after it set the clock by hand; gone when power goes
+    (ClockSource.OWNER, _there("run/va-clock/set")),  # root makes it after it set the clock by hand
     (ClockSource.BATTERY, _computer),
     (ClockSource.BATTERY, _battery),
 )
