@@ -110,9 +110,10 @@ def test_what_was_said_is_said_again_only_where_it_worked_for_a_while(tmp_path: 
     assert told.exists() is not lives
 
 
-def test_both_services_are_held_alike() -> None:
-    """What the degraded unit runs is the same code: it gets no more."""
-    core, degraded = directives("va.service"), directives("va-degraded.service")
+@pytest.mark.parametrize("other", ["va-degraded.service", "va-check@.service"])
+def test_services_are_held_alike(other: str) -> None:
+    """No other unit gets more than the service, and what is tried out meets what the service will meet."""
+    core, degraded = directives("va.service"), directives(other)
     jail = re.compile(
         r"(Protect|Restrict|Private|IPAddress|SystemCall|Capab|Ambient|NoNew|Memory\w*Deny|Lock|Device|Key|UMask)"
     )
