@@ -14,6 +14,7 @@ UID = 4242
 PLACES = {"opt": "/opt", "state": "/var/lib", "local": "/usr/local"}
 """Folder of the namespace -> where the box has it."""
 MOUNTED = """
+mount --make-rprivate /
 for file in passwd group; do mount --bind "$0/$file" "/etc/$file"; done
 mount --bind "$0/opt" /opt; mount --bind "$0/state" /var/lib; mount --bind "$0/local" /usr/local
 exec "$@"

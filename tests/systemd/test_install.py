@@ -5,6 +5,7 @@ from __future__ import annotations
 import ensurepip
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -213,6 +214,17 @@ def test_first_release_that_failed_leaves_none(box: Box) -> None:
     assert not (box.root / "opt/va/current").is_symlink()
 
 
+def test_first_release_that_failed_leaves_nothing_that_the_next_boot_would_start(box: Box) -> None:
+    """Or systemd would try for ever to start what is not there."""
+    box.run("install")
+    enable = ["systemctl", f"--root={box.root}", "--quiet", "enable", "va.service", "va-api.socket"]
+    subprocess.run(enable, check=True, timeout=60)
+    assert list(box.root.glob("etc/systemd/system/*.wants/*"))
+    box.run("release", "undo")
+    left = [str(each.relative_to(box.root)) for each in box.root.rglob("*") if not each.is_dir()]
+    assert left == ["etc/voice-appliance/config.toml"]
+
+
 def test_models_that_are_needed_are_brought_whole(
     box: Box, wheels: Path, tmp_path: Path, catalog: Catalog, model: ModelPath
 ) -> None:
@@ -301,6 +313,31 @@ def test_release_that_runs_is_told_by_its_process(box: Box, tmp_path: Path) -> N
     assert box.run("release", "running", **nothing) == ""
 
 
+IMPORTS_LATE = """
+import os, sys
+base = sys.argv[1]
+os.symlink("releases/next", f"{base}/.current")
+os.replace(f"{base}/.current", f"{base}/current")
+import appliance.language.dates as late
+print(late.__file__)
+print(sys.executable)
+"""
+
+
+def test_running_release_imports_nothing_of_the_next(box: Box) -> None:
+    """As its unit starts it; the model's process, which is started again now and then, is `sys.executable`."""
+    box.run("install")
+    name = box.link("current")
+    releases(box, "next")
+    (start,) = re.findall(r"^ExecStart=(.*)$", (ROOT / "systemd/va.service").read_text(), re.MULTILINE)
+    shell = shlex.split(start.replace("$$", "$").replace("/opt/va", str(box.root / "opt/va")))
+    shell[-1] = shell[-1].replace("-m appliance run", '-c "$0" "$1"')
+    started = [*shell, IMPORTS_LATE, str(box.root / "opt/va")]
+    done = subprocess.run(started, capture_output=True, text=True, check=True, timeout=60)
+    assert box.link("current") == "next"
+    assert [f"/releases/{name}/" in line for line in done.stdout.splitlines()] == [True, True]
+
+
 def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> None:
     config, state = box.root / "etc/voice-appliance/config.toml", box.root / "var/lib/va/appliance.db"
     box.run("install")
@@ -331,3 +368,21 @@ def test_make_asks_for_what_the_package_has() -> None:
         made = [sys.executable, "-c", code.replace("$(OWN)", os.devnull)]
         done = subprocess.run(made, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
+
+
+def test_unit_file_is_whole_at_every_moment(box: Box, tmp_path: Path) -> None:
+    """As strace sees it: what has a unit's name is never emptied, removed or begun; what gets it is on the disk before."""
+    if not shutil.which("strace"):
+        pytest.skip("strace is not here: apt install strace")
+    box.run("install")
+    unit = box.root / "etc/systemd/system/va.service"
+    unit.write_text("# of another release\n")
+    name, trace = box.link("current"), tmp_path / "trace"
+    calls = "trace=openat,unlink,unlinkat,rename,renameat,renameat2,truncate,fsync,fdatasync,syncfs"
+    command = ["strace", "-f", "-y", "-qq", "-e", calls, "-o", str(trace), str(ROOT / "systemd/release"), "switch", name]
+    subprocess.run(command, env=os.environ | {"DESTDIR": str(box.root)}, check=True, timeout=60, capture_output=True)
+    lines = [line for line in trace.read_text().splitlines() if "va.service" in line and "= -1" not in line]
+    changes = [line for line in lines if f'{unit}"' in line and not re.search(r"O_RDONLY|O_PATH", line)]
+    assert [re.findall(r"\d+ +(\w+)\(", line)[0].startswith("rename") for line in changes] == [True], changes
+    synced = next(at for at, line in enumerate(lines) if re.search(r"f(data)?sync\(", line) and f"{unit}.new" in line)
+    assert synced < lines.index(changes[0])
