@@ -17,8 +17,18 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Loaded(Event):
+    """Every part that can be had is there."""
+
+
+@dataclass(frozen=True)
 class Started(Event):
-    """Every part is loaded and the microphone is open."""
+    """Somebody may speak to the box: its microphone opens."""
+
+
+@dataclass(frozen=True)
+class StartedMuted(Event):
+    """Likewise, but the microphone stays closed, as it was before the restart."""
 
 
 @dataclass(frozen=True)

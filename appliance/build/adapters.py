@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import BadSettings, CannotBeDone, ModelLost, PartMissing
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
-from appliance.ports import Clock, LanguageModel, MemoryStore, Rings, SkillContext, SoundOf, Speaker, Tool, ValueStore
+from appliance.ports import (
+    Clock,
+    LanguageModel,
+    MemoryStore,
+    Rings,
+    SkillContext,
+    SoundOf,
+    Speaker,
+    SpeechDetector,
+    Tool,
+    TurnEndDetector,
+    ValueStore,
+    WakeDetector,
+)
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,6 +41,8 @@ if TYPE_CHECKING:
     from appliance.skills.skillset import Skills
     from appliance.stt.whisper import WhisperCpp
     from appliance.tts.piper import Piper
+
+log = logging.getLogger(__name__)
 
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
@@ -44,6 +60,10 @@ class Adapters:
         self._stop_upkeep: Callable[[], None] = lambda: None
         self._no_llm: PartMissing | ModelLost | None = None
         """Why the model on board cannot be used, where that need not end everything."""
+        self._anyway = False
+        """Go on without the models that cannot be used: timers have to ring, and much needs no model."""
+        self._lacks: dict[str, PartMissing] = {}
+        """Part of build/wording.yaml -> why it is not there."""
 
     @cached_property
     def name(self) -> str:
@@ -232,15 +252,36 @@ class Adapters:
 
     @cached_property
     def listener(self) -> Listener:
+        from appliance.ears.absent import NoSpeech, NoTurnEnd, NoWake
         from appliance.ears.listen import Listener
         from appliance.ears.speech import Silero
         from appliance.ears.turn_end import SmartTurn
         from appliance.ears.wake import OpenWakeWord
 
         ears, path = self.settings.ears, self._catalog.path
-        words = {word: path(f"wake/{word}") for word in ears.wake_words}
-        features = path(WAKE_FEATURES, "melspectrogram"), path(WAKE_FEATURES, "embedding_model")
-        return Listener(OpenWakeWord(words, features), Silero(path(SPEECH)), SmartTurn(path(TURN_END)), ears)
+        wake: WakeDetector = NoWake()
+        speech: SpeechDetector = NoSpeech()
+        turn_end: TurnEndDetector = NoTurnEnd()
+        with self._without("wake word"):
+            words = {word: path(f"wake/{word}") for word in ears.wake_words}
+            features = path(WAKE_FEATURES, "melspectrogram"), path(WAKE_FEATURES, "embedding_model")
+            wake = OpenWakeWord(words, features)
+        with self._without("speech"):
+            speech = Silero(path(SPEECH))
+        with self._without("turn end"):
+            turn_end = SmartTurn(path(TURN_END))
+        return Listener(wake, speech, turn_end, ears)
+
+    @contextmanager
+    def _without(self, part: str) -> Iterator[None]:
+        """Go on if the part's model cannot be used, and note why. Raises PartMissing where that may not be."""
+        try:
+            yield
+        except PartMissing as error:
+            if not self._anyway:
+                raise
+            log.error("going on without this: %s", error)
+            self._lacks[part] = error
 
     def speaker(self, volume: Volume) -> Speaker:
         """The sound card, where there is one that plays."""

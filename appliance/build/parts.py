@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from appliance import events as ev
-from appliance.audio import Samples, Stale, Utterance, never, silence
+from appliance.audio import Samples, Stale, Utterance, never
 from appliance.build import beside, pins
-from appliance.build.adapters import Adapters
+from appliance.build.behind import LateEars, LateSynthesizer, LateThinker
 from appliance.build.late import await_model
-from appliance.errors import ApplianceError, ModelLost, PartMissing
+from appliance.build.start import Start
+from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
 from appliance.service.light import LitMicrophone, StateLight
+from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service, Watcher, all_of, nobody
 from appliance.service.news import News, Once
 from appliance.service.ringing import Ringing
@@ -36,8 +38,6 @@ Post = Callable[[ev.Event], None]
 
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
-NO_LLM = "My language model is missing or damaged; the journal says more. Timers and the clock still work."
-"""Said at the start of a box that is so."""
 CLOCK_WAIT_S = 180
 """After the board was switched on: in which a time server is found and asked; a judgement."""
 
@@ -50,7 +50,7 @@ class PromptPart(NamedTuple):
     """Of the prompt up to its end."""
 
 
-class Parts(Adapters):
+class Parts(Start):
     """The appliance, ready to listen, to answer in writing, or to say something."""
 
     def hear(
@@ -134,7 +134,7 @@ class Parts(Adapters):
             self.mute.set(MUTED, "")
         microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
         vitals.devices = lambda: {"microphone": microphone.name, "speaker": speaker.name}
-        news: News
+        news: News | None = None
 
         def tell_news(voice: Voice, post: Post) -> None:
             nonlocal news
@@ -142,9 +142,10 @@ class Parts(Adapters):
             news.tell()
 
         def look() -> None:
-            light.ails(bool(vitals.dumb or vitals.hearing.deaf or self.llm.trouble or self._store.trouble))
-            news.each_round()
             self.clock.keep()
+            if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
+                light.ails(bool(vitals.ailment()))
+                news.each_round()
             each_round()
 
         with (
@@ -155,7 +156,9 @@ class Parts(Adapters):
                 speaker,
                 self.mute,
                 publish,
-                all_of(light.watch, pins.felt(self.values), lambda event, state: news.watch(event, state)),
+                all_of(
+                    light.watch, pins.felt(self.values), lambda event, state: news.watch(event, state) if news else None
+                ),
                 paced=True,
                 first=tell_news,
                 vitals=vitals,
@@ -183,13 +186,13 @@ class Parts(Adapters):
         from appliance.tts.speak import Voice
 
         beat, at_work = partial(vitals.beat, Part.PLAYBACK), partial(vitals.at_work, Part.VOICE)
-        return Voice(self.synthesizer, speaker, failed, self.settings.words.language, beat, at_work)
+        return Voice(LateSynthesizer(self._late_voice), speaker, failed, self.settings.words.language, beat, at_work)
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, timers that nobody could hear, and those that rang with nobody there,
         once somebody is."""
         rings = self.rings
-        once = Once(self._llm_lack, self._language_lack, self._clock_doubt)
+        once = Once(self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt)
         missed, notice = list[Timer](), ""
 
         def sentences() -> list[str]:
@@ -206,9 +209,6 @@ class Parts(Adapters):
 
         made = News(voice, vitals, sentences, told, post)
         return made
-
-    def _llm_lack(self) -> str:
-        return NO_LLM if isinstance(self._no_llm, PartMissing) and self.llm.trouble else ""
 
     def _language_lack(self) -> str:
         from appliance.reply.phrases import language_lack
@@ -242,14 +242,23 @@ class Parts(Adapters):
         each_round: Callable[[], None] = lambda: None,
         anyway: bool = False,
     ) -> Iterator[Service]:
-        """anyway: also without the language model, for timers have to ring, and much needs no model."""
+        """anyway: timers ring before any model is loaded, and without those that cannot be used."""
         vitals = vitals or Vitals()
-        vitals.thinking, vitals.keeping = lambda: self.llm.trouble, lambda: self._store.trouble
-        self._warm_up(anyway)
+        vitals.thinking = lambda: next(map(str, list(self._lacks.values())), self.llm.trouble)
+        vitals.keeping = lambda: self._store.trouble
+        self._anyway = anyway
+        if not anyway:
+            self._warm_up()
         with self._voice(speaker, vitals.sounded, vitals) as voice:
+
+            def load() -> None:
+                self._warm_up()
+                self._await_llm()
+                first(voice, service.post)
+
             service = Service(
                 microphone,
-                self.listener,
+                LateEars(self._late_ears),
                 lambda post: self._turns(voice, post, publish, paced, vitals),
                 Ringing(self.rings.alarms, self.rings.telling, voice, self.settings.voice.ring_max_s),
                 self.settings,
@@ -258,10 +267,10 @@ class Parts(Adapters):
                 erase=self._erase,
                 vitals=vitals,
                 each_round=each_round,
+                loading=Loading(load) if anyway else None,
             )
             self._silence = lambda: service.post(ev.StopHeard())
             self._mute = lambda: service.post(ev.MuteAsked())
-            first(voice, service.post)
             yield service
 
     def _turns(self, voice: Voice, post: Post, publish: Publish, paced: bool, vitals: Vitals) -> SpokenTurns:
@@ -269,18 +278,20 @@ class Parts(Adapters):
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             with vitals.at_work(Part.WORDS):
-                return self.transcriber.transcribe(utterance, stale).text
+                return self._late_words.get().transcribe(utterance, stale).text
 
         said_stop = FastLane(self.settings.words.language, name=self.name).is_stop
-        turns = SpokenTurns(hear, self.engine, voice, said_stop, post, publish, paced)
-        if isinstance(self._no_llm, ModelLost):
-            await_model(lambda: self.local_llm.facts, lambda: self._use_llm(turns))
-        return turns
+        self._turned = SpokenTurns(hear, LateThinker(self._late_engine), voice, said_stop, post, publish, paced)
+        return self._turned
 
-    def _use_llm(self, turns: SpokenTurns) -> None:
-        """Think with the model that came late."""
+    def _await_llm(self) -> None:
+        """Where the model was lost in its first start: think with it once it has come late."""
+        if isinstance(self._no_llm, ModelLost):
+            await_model(lambda: self.local_llm.facts, self._use_llm)
+
+    def _use_llm(self) -> None:
         self.renew_llm()
-        turns.thinker = self.engine
+        self._turned.thinker = self.engine
 
     def _erase(self) -> None:
         """What the owner said and what was made of it; models and settings stay."""
@@ -289,26 +300,3 @@ class Parts(Adapters):
         self._stop_upkeep()  # or one that is being made would outlive this
         self.skills.erase()
         erase(*self._memories)
-
-    def _warm_up(self, anyway: bool) -> None:
-        """Use every model once, and what reads long tables, so that the first turn is as fast as the others."""
-        with self._without_llm(anyway):
-            _ = self.local_llm  # which is being loaded, in another process, while these are
-        _ = self.listener
-        self.transcriber.transcribe(Utterance(silence(1)), never)
-        self.converter.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
-        _ = self.synthesizer  # which has spoken once to learn how loud it is
-        with self._without_llm(anyway):
-            _ = self._no_llm or self.local_llm.facts
-        _ = self.engine
-
-    @contextmanager
-    def _without_llm(self, anyway: bool) -> Iterator[None]:
-        """Whether to go on if it turns out that the language model cannot be used."""
-        try:
-            yield
-        except (PartMissing, ModelLost) as error:
-            if not anyway:
-                raise
-            self._no_llm = error
-            log.error("%s", error)

@@ -54,7 +54,8 @@ class Capture:
         self._closing.set()
 
     def join(self) -> None:
-        self._thread.join(timeout=JOIN_S)
+        if self._thread.is_alive():
+            self._thread.join(timeout=JOIN_S)
 
     def _listen(self) -> None:
         while not (self._closing.is_set() or self.ended):

@@ -16,6 +16,7 @@ from appliance.audio import Stale
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.service.capture import Capture
+from appliance.service.loading import Loading
 from appliance.service.ringing import Ringing
 from appliance.service.states import Action, State, next_step
 from appliance.service.turn import Moments, SpokenTurns
@@ -86,11 +87,13 @@ class Service:
         erase: Callable[[], None] = keeps_nothing,
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
+        loading: Loading | None = None,
     ) -> None:
-        """`each_round` is called by the loop, whatever happened or did not."""
+        """`each_round` is called by the loop, whatever happened. `loading`: None where all parts are there already."""
         self._ears, self._ringing = ears, ringing
         self._settings, self._kept, self._watch, self._forget_all = settings, kept, watch, erase
-        self._vitals, self._each_round = vitals or Vitals(), each_round
+        self._vitals, self._each_round, self._loading = vitals or Vitals(), each_round, loading
+        self._first: tuple[ev.Event, ...] = ()
         self._capture = Capture(microphone, ears, settings.sound.retry_s, self._vitals, self.post)
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
         self._turns = make_turns(self.post)
@@ -117,6 +120,8 @@ class Service:
             Action.GIVE_UP: lambda _: self._ringing.give_up(),
             Action.CLOSE_MICROPHONE: lambda _: self._mute(True),
             Action.OPEN_MICROPHONE: lambda _: self._mute(False),
+            Action.TOGGLE_MUTE: lambda _: self._keep_muted(not self._kept.get(MUTED)),
+            Action.BEGIN: lambda _: self._begin(),
             Action.TELL: lambda event: self._turns.tell(TOLD[type(event)], self._stale()),
             Action.ERASE: lambda _: self._erase(),
         }
@@ -139,19 +144,21 @@ class Service:
     def run(self, until: Callable[[], bool] = lambda: False, *first: ev.Event) -> None:
         """Serve until `until` is true (asked after every event, and every half second) or `stop` is called.
 
-        `first` happens before the first frame is heard. A box that was muted starts so.
+        `first` happens before the first frame is heard. A box that was muted starts so. Raises what loading ended in.
         """
         self._vitals.beat(Part.LOOP)
-        for event in (ev.MuteToggled() if self._kept.get(MUTED) else ev.Started(), *first):
-            self.handle(event)
-        if self.state is not State.MUTED:
-            self._capture.open()
-        self._capture.start()
+        self._first = first
+        if self._loading:
+            self._loading.start(self.post, self.stop)
+        else:
+            self.handle(ev.Loaded())
         try:
             while not (self._closing or until()):
                 self._round()
         finally:
             self._close()
+        if self._loading:
+            self._loading.check()
 
     def stop(self) -> None:
         """End soon. For every thread, and for a signal's handler: it takes no lock."""
@@ -172,6 +179,13 @@ class Service:
         for action in actions:
             self._do[action](event)
         self._watch(event, self.state)
+
+    def _begin(self) -> None:
+        for event in (ev.StartedMuted() if self._kept.get(MUTED) else ev.Started(), *self._first):
+            self.handle(event)
+        if self.state is not State.MUTED:
+            self._capture.open()
+        self._capture.start()
 
     def _close(self) -> None:
         """Nothing that still runs may have an effect from here on."""
@@ -205,6 +219,7 @@ class Service:
         if time.monotonic() >= self._ends_s:
             self.stop()
         self._vitals.beat(Part.LOOP)
+        self._vitals.rings_at_s = time.monotonic() + self._ringing.next_s()
         self._each_round()
 
     def _due(self) -> list[ev.Event]:
@@ -234,7 +249,7 @@ class Service:
             case ev.UtteranceEnded():
                 self._moments.mark("speech_ended", event.speech_ended_s)
                 self._moments.mark("decided", event.decided_s)
-            case ev.MuteToggled() | ev.MuteAsked():
+            case ev.MuteToggled() | ev.MuteAsked() | ev.StartedMuted() if self.state is not State.STARTING:
                 muted = self.state is State.MUTED
                 log.info("muted: the button, or run --unmute, ends it" if muted else "no longer muted")
             case ev.PartRecovered(part="service"):
@@ -282,6 +297,9 @@ class Service:
     def _mute(self, muted: bool) -> None:
         """The microphone first: a full disk keeps nobody's microphone open."""
         self._capture.close() if muted else self._capture.open()
+        self._keep_muted(muted)
+
+    def _keep_muted(self, muted: bool) -> None:
         try:
             self._kept.set(MUTED, "yes" if muted else "")
         except ApplianceError as error:

@@ -58,8 +58,12 @@ class Ringing:
 
     def wait_s(self) -> float:
         """Seconds until something is due here; infinite when nothing is set."""
+        return min(self.next_s(), self._ends_s - time.monotonic())
+
+    def next_s(self) -> float:
+        """Seconds until the next timer ends; infinite when none is set."""
         next_s = self._alarms.next_due_in()
-        return min(float("inf") if next_s is None else next_s, self._ends_s - time.monotonic())
+        return float("inf") if next_s is None else next_s
 
     def ring(self) -> None:
         new, self._unheard, self._fresh = [*self._unheard, *self._fresh], [], []

@@ -50,6 +50,10 @@ class Action(Enum):
     CLOSE_MICROPHONE = auto()
     """And keep it closed, over restarts, until it is opened."""
     OPEN_MICROPHONE = auto()
+    TOGGLE_MUTE = auto()
+    """While the models load: whether the box will start with a closed microphone."""
+    BEGIN = auto()
+    """Serve: with an open microphone, or muted as before."""
     TELL = auto()
     """Say what the button has begun or ended."""
     ERASE = auto()
@@ -70,10 +74,13 @@ _DISMISS = (A.NEW_TURN, A.DISMISS, A.AWAIT_WAKE)
 _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
 
 TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
+    (S.STARTING, ev.TimerRang): (S.STARTING, (A.RING,)),
+    (S.STARTING, ev.ButtonPressed): (S.STARTING, (A.DISMISS,)),
+    (S.STARTING, ev.RingEnded): (S.STARTING, (A.GIVE_UP,)),
+    (S.STARTING, ev.MuteToggled): (S.STARTING, (A.TOGGLE_MUTE,)),
+    (S.STARTING, ev.Loaded): (S.STARTING, (A.BEGIN,)),
     (S.STARTING, ev.Started): (S.IDLE, (A.AWAIT_WAKE,)),
-    (S.STARTING, ev.PartLost): (S.FAULTED, ()),
-    (S.STARTING, ev.LoopBroke): (S.FAULTED, ()),
-    (S.STARTING, ev.MuteToggled): (S.MUTED, _MUTE),
+    (S.STARTING, ev.StartedMuted): (S.MUTED, _MUTE),
     #
     (S.IDLE, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.IDLE, ev.ButtonPressed): (S.LISTENING, _HEAR),

@@ -66,6 +66,8 @@ class Vitals:
         """Part -> name of the sound device it uses; empty until it was opened."""
         self.dumb = ""
         """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
+        self.rings_at_s = float("inf")
+        """When the next timer ends, on this clock; infinite when none is set."""
         self.thinking: Callable[[], str] = lambda: ""
         """Why nothing can be thought about now, in words; empty when all is well."""
         self.keeping: Callable[[], str] = lambda: ""
@@ -121,8 +123,11 @@ class Vitals:
             return "starting"
         if late := self.late():
             return f"no sign of life from: {', '.join(late)}"
-        hearing = self.missing if self.microphone == "lost" else self.hearing.deaf
-        return hearing or self.dumb or self.thinking() or self.keeping()
+        return (self.missing if self.microphone == "lost" else "") or self.ailment()
+
+    def ailment(self) -> str:
+        """What is wrong with a part that the box goes on without, in words; of a lost microphone the light tells."""
+        return self.hearing.deaf or self.dumb or self.thinking() or self.keeping()
 
     def alive(self) -> tuple[bool, dict[str, object]]:
         """For /healthz: does every part work that must?"""
@@ -133,6 +138,8 @@ class Vitals:
         """For /readyz: would a question be answered?"""
         trouble = self.trouble()
         told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
+        left_s = self.rings_at_s - self._clock()
+        told["next_ring_s"] = None if left_s == float("inf") else max(0, round(left_s))
         return not trouble, told | {"microphone": self.microphone, "release": RELEASE}
 
     @property

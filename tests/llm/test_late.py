@@ -51,7 +51,8 @@ def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Parts]:
 
 
 def lose(parts: Parts, error: Exception) -> None:
-    with parts._without_llm(anyway=True):
+    parts._anyway = True
+    with parts._without_llm():
         raise error
 
 
@@ -61,6 +62,7 @@ def test_it_thinks_with_the_model_as_soon_as_it_is_there(parts: Parts) -> None:
     assert isinstance(parts.llm, AbsentModel)
     voice: Any = SimpleNamespace()
     turns = parts._turns(voice, lambda event: None, lambda record, moments: None, True, Vitals())
+    parts._await_llm()
     before, ends_s = turns.thinker, time.monotonic() + PATIENCE_S
     while turns.thinker is before and time.monotonic() < ends_s:
         time.sleep(0.02)
@@ -73,6 +75,7 @@ def test_a_damaged_one_is_not_waited_for(parts: Parts) -> None:
     lose(parts, ModelDamaged("it is no model", remedy="fetch it"))
     voice: Any = SimpleNamespace()
     turns = parts._turns(voice, lambda event: None, lambda record, moments: None, True, Vitals())
+    parts._await_llm()
     before = turns.thinker
     time.sleep(0.5)
     assert turns.thinker is before
@@ -80,5 +83,5 @@ def test_a_damaged_one_is_not_waited_for(parts: Parts) -> None:
 
 
 def test_whoever_asks_for_one_answer_is_told_at_once(parts: Parts) -> None:
-    with pytest.raises(ModelLost), parts._without_llm(anyway=False):
+    with pytest.raises(ModelLost), parts._without_llm():
         raise ModelLost("the language model was ended by SIGKILL", remedy="it is started again")

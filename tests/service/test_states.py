@@ -20,8 +20,8 @@ EVENTS = {kind for kind in vars(ev).values() if isclass(kind) and issubclass(kin
 @pytest.mark.parametrize("state", [state for state in State if state not in CLOSED])
 @pytest.mark.parametrize("event", [ev.MuteToggled(), ev.MuteAsked()])
 def test_mute_closes_the_microphone_whatever_happens(state: State, event: ev.Event) -> None:
-    if state is State.STARTING and event == ev.MuteAsked():
-        return  # nobody is heard yet
+    if state is State.STARTING:
+        return  # nobody is heard yet: a press says how the box will start
     step = next_step(state, event)
     assert step is not None
     after, actions = step

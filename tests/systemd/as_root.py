@@ -1,4 +1,4 @@
-"""A box's own folders in a mount namespace: scripts run as root there, with a user `va`, and nothing outside is touched."""
+"""A box's own folders in a mount namespace: scripts run as root there, with a user `va`."""
 
 from __future__ import annotations
 

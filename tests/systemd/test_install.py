@@ -371,7 +371,7 @@ def test_make_asks_for_what_the_package_has() -> None:
 
 
 def test_unit_file_is_whole_at_every_moment(box: Box, tmp_path: Path) -> None:
-    """As strace sees it: what has a unit's name is never emptied, removed or begun; what gets it is on the disk before."""
+    """As strace sees it: what has a unit's name is never emptied or removed; what gets it is on the disk before."""
     if not shutil.which("strace"):
         pytest.skip("strace is not here: apt install strace")
     box.run("install")
@@ -379,7 +379,19 @@ def test_unit_file_is_whole_at_every_moment(box: Box, tmp_path: Path) -> None:
     unit.write_text("# of another release\n")
     name, trace = box.link("current"), tmp_path / "trace"
     calls = "trace=openat,unlink,unlinkat,rename,renameat,renameat2,truncate,fsync,fdatasync,syncfs"
-    command = ["strace", "-f", "-y", "-qq", "-e", calls, "-o", str(trace), str(ROOT / "systemd/release"), "switch", name]
+    command = [
+        "strace",
+        "-f",
+        "-y",
+        "-qq",
+        "-e",
+        calls,
+        "-o",
+        str(trace),
+        str(ROOT / "systemd/release"),
+        "switch",
+        name,
+    ]
     subprocess.run(command, env=os.environ | {"DESTDIR": str(box.root)}, check=True, timeout=60, capture_output=True)
     lines = [line for line in trace.read_text().splitlines() if "va.service" in line and "= -1" not in line]
     changes = [line for line in lines if f'{unit}"' in line and not re.search(r"O_RDONLY|O_PATH", line)]

@@ -1,0 +1,91 @@
+"""The start: every model is loaded and used once, and the box goes on without those that cannot be used."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from importlib import resources
+from typing import Any, TypeVar
+
+import yaml
+
+from appliance.audio import Utterance, never, silence
+from appliance.build.adapters import Adapters
+from appliance.build.behind import Late
+from appliance.errors import ModelLost, PartMissing
+from appliance.ports import Ears, Synthesizer, Thinker, Transcriber
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Start(Adapters):
+    """The parts that a thread of their own brings while timers ring already."""
+
+    @cached_property
+    def _late_voice(self) -> Late[Synthesizer]:
+        return Late(lambda: self._there("voice", self.synthesizer))
+
+    @cached_property
+    def _late_words(self) -> Late[Transcriber]:
+        return Late(lambda: self._there("words", self.transcriber))
+
+    @cached_property
+    def _late_ears(self) -> Late[Ears]:
+        return Late(lambda: self.listener)
+
+    @cached_property
+    def _late_engine(self) -> Late[Thinker]:
+        return Late(lambda: self.engine)
+
+    def _there(self, name: str, part: T) -> T:
+        """It could be loaded, perhaps after its model was brought again."""
+        self._lacks.pop(name, None)
+        return part
+
+    def _warm_up(self) -> None:
+        """Use every model once, and what reads long tables, so that the first turn is as fast as the others."""
+        with self._without_llm():
+            _ = self.local_llm  # which is being loaded, in another process, while these are
+        with self._without("voice"):
+            self._late_voice.get()  # which has spoken once to learn how loud it is
+        self._late_ears.get()
+        with self._without("words"):
+            self._late_words.get().transcribe(Utterance(silence(1)), never)
+        self.converter.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
+        with self._without_llm():
+            _ = self._no_llm or self.local_llm.facts
+        self._late_engine.get()
+
+    @contextmanager
+    def _without_llm(self) -> Iterator[None]:
+        """Likewise the language model: what needs none is done without."""
+        try:
+            yield
+        except (PartMissing, ModelLost) as error:
+            if not self._anyway:
+                raise
+            self._no_llm = error
+            log.error("%s", error)
+
+    def _llm_lack(self) -> str:
+        return (
+            str(wording(self.settings.words.language)["no_llm"])
+            if isinstance(self._no_llm, PartMissing) and self.llm.trouble
+            else ""
+        )
+
+    def _other_lacks(self) -> str:
+        """What to tell of models beside the language model that cannot be used."""
+        words = wording(self.settings.words.language)
+        parts = words["and"].join(words["parts"][part] for part in self._lacks)
+        return words["lacks"].format(parts=parts) if parts else ""
+
+
+def wording(language: str) -> dict[str, Any]:
+    """What the box says of itself; in English where there is nothing in that language."""
+    table = yaml.safe_load(resources.files("appliance.build").joinpath("wording.yaml").read_text("utf-8"))
+    return dict(table.get(language, table["en"]))
