@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never
 from appliance.build import beside, pins
-from appliance.build.behind import LateEars, LateSynthesizer, LateThinker
+from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
 from appliance.build.late import await_model
 from appliance.build.start import Start
 from appliance.errors import ApplianceError, ModelLost
@@ -280,7 +280,10 @@ class Parts(Start):
             with vitals.at_work(Part.WORDS):
                 return self._late_words.get().transcribe(utterance, stale).text
 
-        said_stop = FastLane(self.settings.words.language, name=self.name).is_stop
+        def said_stop(text: str) -> bool:
+            return lane.get().is_stop(text)
+
+        lane = Late(lambda: FastLane(self.settings.words.language, name=self.name))
         self._turned = SpokenTurns(hear, LateThinker(self._late_engine), voice, said_stop, post, publish, paced)
         return self._turned
 
