@@ -129,7 +129,8 @@ def test_release_is_whole_and_its_own(box: Box) -> None:
 
 def test_every_file_for_a_box_has_its_place() -> None:
     placed = [line.split()[1] for line in (ROOT / "systemd/files").read_text().splitlines() if line[0] != "#"]
-    other = {"files", "install", "uninstall", "release", "config.toml", "chrony.conf", "jetson.conf", "lan.conf"}
+    other = {"files", "install", "uninstall", "release", "render", "sentences.yaml", "config.toml"}
+    other |= {"chrony.conf", "jetson.conf", "lan.conf"}
     assert {each.name for each in (ROOT / "systemd").iterdir()} == {*placed, *other}
 
 
@@ -336,6 +337,22 @@ def test_running_release_imports_nothing_of_the_next(box: Box) -> None:
     done = subprocess.run(started, capture_output=True, text=True, check=True, timeout=60)
     assert box.link("current") == "next"
     assert [f"/releases/{name}/" in line for line in done.stdout.splitlines()] == [True, True]
+
+
+def test_sentences_for_a_day_without_a_release_are_made_at_the_switch(
+    box: Box, wheels: Path, model: ModelPath, catalog: Catalog
+) -> None:
+    """In the voice of the settings."""
+    store = box.root / "srv/va/models"
+    store.mkdir(parents=True)
+    for key in ("onnx", "json"):
+        file = model("piper-en-us-joe", key)
+        (store / file.parent.name).mkdir(exist_ok=True)
+        (store / file.parent.name / file.name).symlink_to(file)
+    box.run("install")
+    made = {each.name: each.stat().st_size for each in (box.root / "usr/local/share/va").iterdir()}
+    assert made.keys() == {"chime.wav", "degraded.wav", "timer.wav"}
+    assert made["degraded.wav"] > 2 * made["timer.wav"] > 40_000
 
 
 def test_owners_settings_are_kept_and_memory_survives_an_uninstall(box: Box) -> None:
