@@ -156,7 +156,8 @@ def test_what_has_a_name_is_on_the_disk_before(box: Box, synced: dict[str, str])
     """A cut may keep a name and lose the bytes that lie behind it."""
     name = next((box.root / "opt/va/releases").iterdir()).name
     box.run("release", "switch", name, **synced)
-    assert Path(synced["SYNCED"]).read_text().splitlines() == [".new /", f"{name} /", f"{name} / releases/{name}"]
+    states = dict.fromkeys(Path(synced["SYNCED"]).read_text().splitlines())
+    assert list(states) == [".new /", f"{name} /", f"{name} / releases/{name}"]
 
 
 def test_switch_and_back_and_the_newest_stay(box: Box) -> None:
