@@ -143,7 +143,7 @@ def test_broken_release_is_rolled_back(appliance: vm.Machine, row: results.Row, 
 
 
 def test_it_answers_a_spoken_turn(appliance: vm.Machine, row: results.Row) -> None:
-    record = json.loads(appliance.run("bash /opt/va/current/systemd/release turn", PLAY_S).splitlines()[-1])
+    record = json.loads(appliance.run("bash /opt/va/current/systemd/release check turn", PLAY_S).splitlines()[-1])
     row["turn"] = {name: record[name] for name in ("heard", "said", "outcome")}
     assert "17 times 23" in record["heard"]
     assert "391" in record["said"]

@@ -1,4 +1,4 @@
-"""Single tasks of the role, played by ansible on this machine in a namespace: /srv, /run and /opt are folders of the test."""
+"""Single tasks of the role, played by ansible on this machine in a namespace with folders of the test."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import threading
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,13 @@ class Box:
         for name in ("srv/va/models", "run/va", "opt", "etc", "work", "store"):
             (folder / name).mkdir(parents=True)
 
+        self.own = {"voice_appliance_repository": str(folder), "voice_appliance_store": str(folder / "store")}
+
     def play(self, tasks: str, **variables: Any) -> tuple[bool, str]:
         """Whether the run worked, and what it wrote."""
         play = [{
             "hosts": "localhost", "connection": "local", "gather_facts": False,
-            "vars": {"voice_appliance_repository": str(self.folder), "voice_appliance_store": str(self.folder / "store")}
-            | variables,
+            "vars": self.own | variables,
             "tasks": [
                 {"ansible.builtin.include_role": {"name": "voice_appliance", "tasks_from": tasks}},
                 {"ansible.builtin.debug": {"msg": "WENT ON"}},
@@ -117,6 +119,22 @@ def test_second_admin_is_told_of_the_first(box: Box) -> None:
     assert "Another run works on this box, by " in text
     assert box.play("unlock.yml")[0]
     assert box.play("lock.yml")[0]
+
+
+def test_settings_of_a_box_lie_over_the_shared_ones(box: Box) -> None:
+    python = box.folder / "opt/va/releases/2/bin/python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to("/bin/true")
+    shared, own = {"place": "Ulm", "sound": {"speaker": "USB", "retry_s": 2}}, {"sound": {"retry_s": 5}}
+    worked, text = box.play(
+        "settings.yml",
+        voice_appliance_release="2",
+        voice_appliance_shared_settings=shared,
+        voice_appliance_settings=own,
+    )
+    assert worked, text
+    written = tomllib.loads((box.folder / "etc/voice-appliance/config.toml").read_text())
+    assert written == {"place": "Ulm", "sound": {"speaker": "USB", "retry_s": 5}}
 
 
 class Models:
