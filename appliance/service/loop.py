@@ -148,11 +148,11 @@ class Service:
         """
         self._vitals.beat(Part.LOOP)
         self._first = first
-        if self._loading:
-            self._loading.start(self.post, self.stop)
-        else:
-            self.handle(ev.Loaded())
         try:
+            if self._loading:
+                self._loading.start(self.post, self.stop)
+            else:
+                self.handle(ev.Loaded())
             while not (self._closing or until()):
                 self._round()
         finally:
