@@ -96,7 +96,7 @@ class Adapters:
         return Dependencies(
             model=self.llm,
             tools=skills.for_model() if tools is None else tools,
-            commands=skills.commands(),
+            commands=[*skills.commands(), *skills.reviewed()],
             memory=memory or self.memory,
             clock=self.clock,
             conversation=self.conversation,
@@ -107,6 +107,7 @@ class Adapters:
             skill_of=skills.skill_of,
             prompts=skills.prompts,
             asks=skills.asks,
+            answers=skills.answers,
             prior=partial(prior, offers=skills.offers),
             running=skills.rings.running,
             is_place=is_known,
@@ -171,6 +172,7 @@ class Adapters:
         return load(
             SkillContext(
                 settings=settings,
+                name=self.name,
                 clock=self.clock,
                 memory=self.memory,
                 timers=SqliteTimers(self._store),

@@ -19,7 +19,7 @@ from appliance.ports.sound import (
     WakeDetector,
 )
 from appliance.ports.timers import Clock, ClockTrust, Timer, TimerStore
-from appliance.ports.tools import Effect, MemoryUse, Spoken, Tool
+from appliance.ports.tools import Effect, MemoryUse, Offered, Spoken, Tool
 
 __all__ = [
     "SMALL_PARAMETERS",
@@ -46,6 +46,7 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
+    "Offered",
     "Rates",
     "Rings",
     "Skill",

@@ -77,6 +77,10 @@ class Skill:
     """Those that the model may call."""
     commands: Sequence[Tool] = ()
     """Those that whole sentences and the engine call: nothing is gained by a model that weighs them."""
+    answers: Sequence[Tool] = ()
+    """Each says a reviewed sentence; a line that means one gets it, and no word of the model's (schema.answering)."""
+    answers_from: float = 0.5
+    """How likely a line must mean any of them, 0 to 1."""
     needs: str = ""
     """The network, a file or a device, in a few words; empty is nothing."""
     missing: Callable[[], str] = lambda: ""
@@ -96,12 +100,18 @@ class Skill:
     asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Tool -> argument -> what is asked when it was not said. Set by the loader, as `prompt` is."""
 
+    @property
+    def all_tools(self) -> tuple[Tool, ...]:
+        return (*self.tools, *self.commands, *self.answers)
+
 
 @dataclass(frozen=True)
 class SkillContext:
     """What a skill may be built with. All of it is there before the first skill is made, and lasts longer."""
 
     settings: Settings
+    name: str
+    """What the box is called."""
     clock: Clock
     memory: MemoryStore
     timers: TimerStore

@@ -9,6 +9,18 @@ class Spoken(str):
     """A tool's result that is a sentence for the ear, to be said as it is; a plain `str` is data for the model."""
 
 
+class Offered(Spoken):
+    """A sentence that offers a call of another tool; a yes to it makes that call."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+    def __new__(cls, text: str, tool: str, arguments: dict[str, Any]) -> Offered:
+        made = super().__new__(cls, text)
+        made.tool, made.arguments = tool, arguments
+        return made
+
+
 Effect = Literal["read", "act", "irreversible"]
 """What a tool does to the world: nothing, something, something that cannot be undone."""
 

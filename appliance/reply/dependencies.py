@@ -59,6 +59,8 @@ class Dependencies:
     """What the skills add to the head of the prompt."""
     asks: Asks = field(default_factory=dict)
     """The questions of the skills for an argument that was not said."""
+    answers: Mapping[str, float] = field(default_factory=dict)
+    """Skill with reviewed sentences -> how likely a line must mean any of them."""
     prior: Prior = lambda text: {}
     """Scores of a line for tools that the classifier was never taught."""
     running: Callable[[], Sequence[str]] = lambda: ()

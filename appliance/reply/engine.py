@@ -69,7 +69,7 @@ class Engine:
             self._remember.replaced, needs.unsaved,
         )  # fmt: skip
         generator = Generator(needs, self._catalogue, self._context, self._phrases, executor.acts)
-        selector = Selector(needs.skill_of, lacking(needs.skills), needs.prior)
+        selector = Selector(needs.skill_of, lacking(needs.skills), needs.answers, needs.prior)
         self._loop = Loop(
             settings.reply, needs.conversation, self._phrases, selector, self._catalogue, self._context, generator,
             executor, self._recall, shorten, needs.model,
@@ -206,7 +206,9 @@ class Engine:
         Gives its requests; the turn is at the first of them.
         """
         whole = self._lines.read(self._sentences.mended(turn.line.text))
-        parts = requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
+        turn.input = replace(turn.input, line=whole)
+        answered = bool(self._loop.chosen(turn)[0].answer)
+        parts = [whole] if answered else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         line = parts[0]
         turn.input = replace(turn.input, line=line)
         self._catalogue.find(line.text, turn.tools)

@@ -26,6 +26,8 @@ from appliance.settings import Reply
 log = logging.getLogger(__name__)
 
 NO_TOOLS = Selection()
+SAID_TO = "said"
+"""The argument of a tool that answers a line with a reviewed sentence: that line."""
 
 
 class Loop:
@@ -63,6 +65,10 @@ class Loop:
         if choice.absent:
             turn.record.lane = "fast"
             turn.say(self._phrases.cannot.format(what=prompt.absent(choice.absent)))
+            return
+        if choice.answer:
+            turn.record.lane = "fast"
+            self.run_calls([Call(choice.answer, {SAID_TO: turn.line.text})], turn)
             return
         turn.record.lane = "plan"
         if head is not Head.WORLD:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Sequence, Set
 
 from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.language.digits import numbers_in
+from appliance.language.grave import is_grave
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies
@@ -25,14 +25,6 @@ SAID_SHARE = 0.5
 """Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
 ALIKE_LEAST = 2
 """Words that a stored fact shares with a new one from which it may be meant to be replaced; a judgement."""
-_GRAVE = re.compile(
-    r"\b(allerg\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|diabet\w*|epilep\w*|asthma\w*|insulin|warfarin|tablets?|"
-    r"pills?|medicin\w*|medication|inhaler|blood (type|group)|pacemaker|"
-    r"(can|must|may)( ?not|n't) (eat|have|take|drink))",
-    re.IGNORECASE,
-)
-"""A life may hang on such a fact: it is never replaced by what was told in passing."""
-
 Choose = Callable[[Sequence[Message], list[str], Stale], Call | None]
 """The model's pick among choices, behind the conversation and these messages."""
 
@@ -75,9 +67,7 @@ class Remember:
         What a life may hang on keeps its place. Raises Cancelled.
         """
         said = [word for word in words(fact) if word not in COMMON | NOISE]
-        near = [
-            each for each in self._memory.nearest(fact, self._settings.facts_offered) if not _GRAVE.search(each.text)
-        ]
+        near = [each for each in self._memory.nearest(fact, self._settings.facts_offered) if not is_grave(each.text)]
         alike = {each.id: each for each in near if len(among(said, words(each.text))) >= ALIKE_LEAST}
         if not alike:
             return None
@@ -108,7 +98,7 @@ class Remember:
         if not told(fact, older.text if older else "", turn, turn.input.heard_before):
             return None
         now = self._clock.now()
-        if older and not _GRAVE.search(older.text):
+        if older and not is_grave(older.text):
             return self._memory.update(older.id, fact, now)
         return self._memory.save(fact, "user", now)
 

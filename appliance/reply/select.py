@@ -30,6 +30,8 @@ IDLE = 0.7
 TALK = 0.95
 """From here on it is small talk, for which no more tools are searched: 39 of 58 unseen lines for no tool have as much,
 none of 189 for a tool on board (models/training/unseen.tsv, 2026-11-27)."""
+GOING_ON = 0.5
+"""Share of the least score that is enough behind a reviewed sentence; a judgement."""
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or a length that somebody must have said."""
 
@@ -56,15 +58,24 @@ class Selection:
     """Only calls may be written."""
     absent: str = ""
     """What the line wants that no tool here does: a key of prompts/cannot.yaml."""
+    answer: str = ""
+    """Name of the tool whose reviewed sentence answers the line."""
 
 
 class Selector:
-    def __init__(self, skill_of: Mapping[str, str], lacking: Set[str], prior: Prior = lambda text: {}) -> None:
+    def __init__(
+        self,
+        skill_of: Mapping[str, str],
+        lacking: Set[str],
+        answers: Mapping[str, float] | None = None,
+        prior: Prior = lambda text: {},
+    ) -> None:
         """skill_of: tool -> the skill it belongs to.  lacking: names of what the box cannot do, though people ask.
 
-        prior: scores of a line for tools never taught.
+        answers: skill with reviewed sentences -> the least score.  prior: scores of a line for tools never taught.
         """
         self._skill_of, self._lacking, self._prior = skill_of, lacking, prior
+        self._answers = answers or {}
 
     def select(self, line: Line, tools: Toolset, recent: Recent, facts: Sequence[str] = ()) -> Selection:
         """facts: those that stand beside the line; what they may answer is not forced to be looked up."""
@@ -73,6 +84,8 @@ class Selector:
         scores = self.scores(line, tools)
         best = max(scores, key=lambda name: scores[name], default="")
         top = scores.get(best, 0.0)
+        if answer := self._answer(line, top, recent):
+            return Selection(answer=answer)
         idle = line.no_tool >= IDLE and top < FORCE
         of_the_world = line.world >= ASKED and not facts
         least = MEANT if of_the_world else max(OFFER, SHARE * top)
@@ -113,6 +126,21 @@ class Selector:
         if tool is None or recent.awaited or scores[best] < FORCE or (tool.effect == "read" and facts):
             return False
         return all(score < RIVAL for name, score in scores.items() if name != best)
+
+    def _answer(self, line: Line, top: float, recent: Recent) -> str:
+        """The tool with the reviewed sentence that the line means; empty where none does, or another tool for certain.
+
+        The skill has a score of its own, for a line may mean any of its sentences, and none clearly. Behind one of
+        them half the score is enough: what is said next is likely to be about the same.
+        """
+        for skill, least in self._answers.items():
+            names = {name for name, owner in self._skill_of.items() if owner == skill}
+            least = least * GOING_ON if names & recent.used else least
+            likely = {name: line.scores[name] for name in names & line.scores.keys()}
+            score = max([line.scores.get(skill, 0.0), *likely.values()])
+            if likely and score >= least and (score > top or top < FORCE):
+                return max(likely, key=lambda name: likely[name])
+        return ""
 
     def _absent(self, line: Line, top: float) -> str:
         """What the line rather wants than any tool, and nothing here does: an order is done, or it is said that not."""

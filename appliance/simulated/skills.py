@@ -15,6 +15,7 @@ def skill_context(**others: Any) -> SkillContext:
     """`others`: fields of SkillContext that are not to be doubles."""
     doubles: dict[str, Any] = {
         "settings": Settings(),
+        "name": "Jarvis",
         "clock": HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC)),
         "memory": MemoryFacts(),
         "timers": MemoryTimers(),

@@ -104,8 +104,8 @@ def _module(folder: Path) -> ModuleType:
 
 def _checked(skill: Skill, others: Sequence[Skill]) -> Skill:
     """Raises BadSkill, also where its lines cannot be read."""
-    tools = {tool.name for tool in (*skill.tools, *skill.commands)}
-    taken = {tool.name: other.name for other in others for tool in (*other.tools, *other.commands)}
+    tools = {tool.name for tool in skill.all_tools}
+    taken = {tool.name: other.name for other in others for tool in other.all_tools}
     if skill.name in {other.name for other in others}:
         raise BadSkill(f"there is a skill {skill.name} already", remedy="give it another name")
     if twice := sorted(tools & taken.keys()):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from appliance.errors import BadArgument
-from appliance.ports import Effect, MemoryUse
+from appliance.ports import Effect, MemoryUse, Spoken
 
 _FILING = re.compile(r"(?P<verb>[a-z]+)_(?P<where>to|on|from|in|into)_(?P<place>[a-z]+)")
 _ENDS = re.compile(r"[.!?]*\?$")
@@ -113,6 +113,15 @@ def tool(
     return FunctionTool(
         function.__name__, description, schema, effect, function, arguments, untrusted, ask, ready, memory
     )
+
+
+class _Line(BaseModel):
+    said: str = ""
+
+
+def answering(name: str, say: Callable[[str], Spoken]) -> FunctionTool:
+    """A tool that no model calls: `say` gives the sentence for a line that means it."""
+    return FunctionTool(name, "", _schema(_Line), "read", lambda said="": say(said), _Line)
 
 
 def _schema(arguments: type[BaseModel]) -> dict[str, Any]:

@@ -29,18 +29,27 @@ class Skills:
         """Those that the model never sees: whole sentences and the engine call them."""
         return [each for skill in self.on for each in _gated(skill, skill.commands)] + self.refusing()
 
+    def reviewed(self) -> list[Tool]:
+        """Those that say a reviewed sentence."""
+        return [each for skill in self.on for each in skill.answers]
+
     def refusing(self) -> list[Tool]:
         """Those of the skills that are switched off; each says so."""
         return [
             GatedTool(tool, lambda name=skill.name: f"My {name} skill is switched off.")  # type: ignore[misc]
             for skill in self.off
-            for tool in (*skill.tools, *skill.commands)
+            for tool in skill.all_tools
         ]
 
     @property
     def skill_of(self) -> dict[str, str]:
         """Tool -> the name of its skill."""
-        return {tool.name: skill.name for skill in self.on for tool in (*skill.tools, *skill.commands)}
+        return {tool.name: skill.name for skill in self.on for tool in skill.all_tools}
+
+    @property
+    def answers(self) -> dict[str, float]:
+        """Name of a skill with reviewed sentences -> how likely a line must mean any of them."""
+        return {skill.name: skill.answers_from for skill in self.on if skill.answers}
 
     @property
     def sentences(self) -> tuple[Path, ...]:

@@ -2,7 +2,8 @@
 
 Beside this file: `none.tsv` has remarks and questions that call for no tool; `elsewhere.tsv` has what people ask of
 skills that are not on board (lights, lists, music), by the skill's name, so that they are not taken for a timer and
-can be refused. With a skill of that name comes its own offer, and its lines leave that file.
+can be refused. With a skill of that name comes its own offer, and its lines leave that file. `lookalikes.tsv` has lines
+in the words of the reviewed sentences (fire, tablets, babies) that mean none of them, with what they do mean.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from numpy.typing import NDArray
 
 from appliance.reply.understanding.intents import NONE, buckets, tokens
 from appliance.skills.loader import on_board
-from appliance.skills.written import Offers
+from appliance.skills.written import Offers, written
 
 HERE = Path(__file__).parent
 LANGUAGE = "en"
 """Of what was written so far."""
-ELSEWHERE, REMARKS, WORLD = "elsewhere.tsv", "none.tsv", "world.tsv"
+ELSEWHERE, REMARKS, LOOKALIKES, WORLD = "elsewhere.tsv", "none.tsv", "lookalikes.tsv", "world.tsv"
 KNOWN_LEAST = 2
 """Lines that a word is known from: what was said in one alone is as strange as what the box will hear."""
 
@@ -31,24 +32,49 @@ Line = tuple[list[str], str]
 
 
 def taught() -> list[Line]:
-    """Each line once, with every tool that it is offered to, what it asks for elsewhere, or NONE."""
+    """Each line once, with every tool that it is offered to, what it asks for elsewhere, or NONE.
+
+    One that a reviewed sentence answers has the name of that skill as well: it may mean any of them, and none clearly.
+    """
+    tools = _for_tools()
+    for names, said in reviewed():
+        tools.setdefault(said, {}).update(dict.fromkeys(names))
+    for labels, said in rows(HERE / LOOKALIKES):
+        tools.setdefault(said, {}).update(dict.fromkeys(each for each in labels if each != NONE))
+    return [([*each] or [NONE], said) for said, each in tools.items()]
+
+
+def reviewed() -> list[Line]:
+    """The lines that reviewed sentences answer: the sentence's name, and that of its skill."""
+    return [
+        ([tool, folder.name], said)
+        for folder, _ in on_board()
+        for tool, lines in Offers(folder, LANGUAGE).items()
+        if tool in written(folder, "phrases", LANGUAGE)
+        for said in lines
+    ]
+
+
+def _for_tools() -> dict[str, dict[str, None]]:
+    """Line -> the tools or skills that it calls for."""
     tools: dict[str, dict[str, None]] = {}
+    answering = {names[0] for names, _ in reviewed()}
     for folder, _ in on_board():
         for tool, lines in Offers(folder, LANGUAGE).items():
-            for said in lines:
+            for said in lines if tool not in answering else ():
                 tools.setdefault(said, {})[tool] = None
     for labels, said in rows(HERE / ELSEWHERE):
         tools.setdefault(said, {}).update(dict.fromkeys(each for each in labels if each != NONE))
     for _, said in rows(HERE / REMARKS):
         tools.setdefault(said, {NONE: None})
-    return [([*each] or [NONE], said) for said, each in tools.items()]
+    return tools
 
 
 def of_the_world() -> list[Line]:
-    """Each line that asks for general knowledge with what it asks, and all others with NONE."""
+    """Each line that asks for general knowledge with what it asks, and with NONE all others that were read for it."""
     asked = rows(HERE / WORLD)
     listed = {said.casefold() for _, said in asked}
-    return [*asked, *(([NONE], said) for _, said in taught() if said.casefold() not in listed)]
+    return [*asked, *(([NONE], said) for said in _for_tools() if said.casefold() not in listed)]
 
 
 def known(lines: Sequence[Line]) -> NDArray[np.bool_]:

@@ -19,7 +19,7 @@ TOOLS = [
     ListedTool("count", properties={"number": SAID}, required=("number",)),
     ListedTool("look"),
 ]
-SKILLS = {"boil": "kettle", "cool": "kettle", "count": "sums", "look": "sight"}
+SKILLS = {"boil": "kettle", "cool": "kettle", "count": "sums", "look": "sight", "warn": "care", "calm": "care"}
 
 
 def selected(
@@ -29,11 +29,12 @@ def selected(
     recent: Recent = Recent(),  # noqa: B008
     facts: tuple[str, ...] = (),
     lacking: frozenset[str] = frozenset(),
+    answers: Mapping[str, float] | None = None,
 ) -> Selection:
     tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
     tools.add(TOOLS)
     line = Line("a line", digits, {tool.name: 0.0 for tool in TOOLS} | dict(scores), no_tool)
-    return Selector(SKILLS, lacking).select(line, tools, recent, facts)
+    return Selector(SKILLS, lacking, answers).select(line, tools, recent, facts)
 
 
 def names(selection: Selection) -> list[str]:
@@ -96,5 +97,23 @@ def test_a_tool_that_was_never_taught_goes_by_its_own_prior() -> None:
     tools.add(TOOLS)
     line = Line("water the plants", "", {"look": 0.0}, 0.1)
     prior = {"boil": 0.9, "cool": 0.0, "count": 0.0}
-    selection = Selector(SKILLS, frozenset(), lambda text: prior).select(line, tools, Recent())
+    selection = Selector(SKILLS, frozenset(), {}, lambda text: prior).select(line, tools, Recent())
     assert (names(selection), selection.forced) == (["boil"], True)
+
+
+@pytest.mark.parametrize(
+    ("scores", "recent", "answer"),
+    [
+        ({"care": 0.4, "warn": 0.1, "calm": 0.05}, Recent(), "warn"),
+        ({"care": 0.2, "warn": 0.35, "calm": 0.05}, Recent(), "warn"),
+        ({"care": 0.2, "warn": 0.1, "calm": 0.05}, Recent(), ""),
+        ({"care": 0.2, "warn": 0.05, "calm": 0.1}, Recent(used=frozenset({"warn"})), "calm"),
+        ({"care": 0.4, "warn": 0.1, "boil": 0.7}, Recent(), "warn"),
+        ({"care": 0.4, "warn": 0.1, "boil": 0.9}, Recent(), ""),
+        ({"care": 0.95, "warn": 0.9, "boil": 0.9}, Recent(), "warn"),
+    ],
+)
+def test_a_reviewed_sentence_answers_what_means_its_skill_unless_a_tool_is_meant_for_certain(
+    scores: Mapping[str, float], recent: Recent, answer: str
+) -> None:
+    assert selected(scores, recent=recent, answers={"care": 0.3}).answer == answer

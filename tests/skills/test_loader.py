@@ -33,7 +33,17 @@ def with_own(own: Path, **files: str) -> Skills:
 
 
 def test_the_skills_on_board_are_found_in_their_order() -> None:
-    assert [skill.name for skill in BOARD.on] == ["clock", "timers", "arithmetic", "sound", "memory", "country", "help"]
+    assert [skill.name for skill in BOARD.on] == [
+        "clock",
+        "timers",
+        "arithmetic",
+        "sound",
+        "memory",
+        "country",
+        "about",
+        "care",
+        "help",
+    ]
     assert all(skill.folder and skill.folder.name == skill.name for skill in BOARD.on)
 
 
@@ -46,13 +56,13 @@ def test_offers_are_for_tools_that_are_there_and_lines_of_text() -> None:
     for skill in BOARD.on:
         assert skill.folder
         offers = Offers(skill.folder, "en")
-        assert offers.keys() <= {tool.name for tool in skill.tools}
+        assert offers.keys() <= {tool.name for tool in (*skill.tools, *skill.answers)}
         assert all(isinstance(line, str) and line.strip() for lines in offers.values() for line in lines)
 
 
 def test_each_skill_has_cases_and_half_of_them_are_near_misses() -> None:
     for skill in BOARD.on:
-        tools = {tool.name for tool in (*skill.tools, *skill.commands)}
+        tools = {tool.name for tool in skill.all_tools}
         assert skill.folder
         own = [case for case in cases.load(cases.SKILLS) if case.kind == skill.name]
         called = [
