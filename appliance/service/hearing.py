@@ -13,7 +13,8 @@ from appliance.errors import DeviceMissing
 log = logging.getLogger(__name__)
 
 DEAF_S = 60.0
-"""Nothing but digital silence for so long is no quiet room: the least microphone there is has noise of its own."""
+"""Nothing but digital silence for so long from its opening on is no quiet room: a microphone has noise of its own. One
+that gave any sound since may be silent for longer: some speakerphones give zeros between two sounds."""
 ALSAMIXER = "alsamixer: F6 is the card, F4 its microphone"
 SWITCH_ON = f"switch it on: in the mixer ({ALSAMIXER}), or by a switch on the microphone itself"
 
@@ -33,7 +34,7 @@ class Hearing:
         self.deaf = ""
         """Why nothing can be heard although the microphone is open, with a remedy; empty when something can."""
         self._second = silence(0)
-        self._sound_s = self._clock()
+        self._opened_s, self._sounded = self._clock(), False
 
     def take(self, samples: Samples) -> None:
         """What was heard next, shape (n,)."""
@@ -41,16 +42,14 @@ class Hearing:
         if len(self._second) < RATE_HZ:
             return
         self.level, self._second = level_of(self._second), silence(0)
-        now_s = self._clock()
-        if not self.level.silent:
-            self._sound_s = now_s
-        self._tell(now_s - self._sound_s >= DEAF_S)
+        self._sounded = self._sounded or not self.level.silent
+        self._tell(not self._sounded and self._clock() - self._opened_s >= DEAF_S)
 
     def _tell(self, is_deaf: bool) -> None:
         if is_deaf and not self.deaf:
-            error = DeviceMissing(f"the microphone gives digital silence for {DEAF_S:g} s", remedy=SWITCH_ON)
+            error = DeviceMissing(f"the microphone has given only zeros for {DEAF_S:g} s", remedy=SWITCH_ON)
             self.deaf = str(error)
             log.error("%s", error)
         elif not is_deaf and self.deaf:
             self.deaf = ""
-            log.info("the microphone gives sound again")
+            log.info("the microphone gives sound")

@@ -1,4 +1,4 @@
-"""About the box itself: what it is, hears, keeps and needs. Its sentences are reviewed, for this must not be guessed."""
+"""About the box itself, what it is, hears, keeps and needs: reviewed sentences, for this must not be guessed."""
 
 from __future__ import annotations
 
