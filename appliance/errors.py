@@ -8,6 +8,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class ApplianceError(Exception):
@@ -148,3 +151,11 @@ def logged(log: logging.Logger, what: str, *values: object) -> Iterator[None]:
         yield
     except Exception:  # a future that nobody waits for would swallow it
         log.exception(what, *values)
+
+
+def outcome_of(call: Callable[[], T]) -> T | Exception:
+    """What a call gives or raises, to be handed to the thread that waits for it."""
+    try:
+        return call()
+    except Exception as error:  # whatever it is, it is the other thread's to raise
+        return error

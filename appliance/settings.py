@@ -185,11 +185,6 @@ class Reply(_Room):
         """The role that every turn begins with; empty is none."""
         return self.role or (next(iter(self.roles)) if len(self.roles) == 1 else "")
 
-    @property
-    def other_roles(self) -> tuple[str, ...]:
-        """Those that the plan may pick instead."""
-        return tuple(name for name in self.roles if name != self.usual_role)
-
 
 class Memory(_Room):
     """What is known beyond a conversation."""

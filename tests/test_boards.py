@@ -23,7 +23,7 @@ from appliance.simulated import CannedSynthesizer, MemoryValues, RecordingSpeake
 from appliance.tts.speak import Voice
 
 Board = Callable[..., Path]
-wired = import_module("appliance.build.parts")  # `build.parts` is a function
+wired = import_module("appliance.build.start")
 PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4\0", "Raspberry Pi 5 Model B Rev 1.0\0"
 NAMES = {
     "rtc": "sys/class/rtc/rtc0/since_epoch",

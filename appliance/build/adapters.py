@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.errors import BadSettings, CannotBeDone, ModelLost, PartMissing
+from appliance.build.kept import SNAPSHOTS, Kept
+from appliance.errors import CannotBeDone, ModelLost, PartMissing
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import (
     Clock,
@@ -24,7 +22,6 @@ from appliance.ports import (
     SpeechDetector,
     Tool,
     TurnEndDetector,
-    ValueStore,
     WakeDetector,
 )
 from appliance.settings import Settings
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
     from appliance.body.volume import Volume
     from appliance.ears.listen import Listener
     from appliance.llm.isolated import IsolatedModel
-    from appliance.memory.store import Store
     from appliance.reply.conversation import Conversation
     from appliance.reply.dependencies import Dependencies
     from appliance.reply.engine import Engine
@@ -47,13 +43,12 @@ log = logging.getLogger(__name__)
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
 NOBODY_LISTENS = "No microphone is listening."
-SNAPSHOTS = "snapshots"
-"""The folder in `state` of what the model has read."""
 
 
-class Adapters:
+class Adapters(Kept):
     def __init__(self, settings: Settings, clock: Clock, tell: Tell, stack: ExitStack) -> None:
-        self.settings, self.clock, self._tell, self._stack = settings, clock, tell, stack
+        super().__init__(settings, stack)
+        self.clock, self._tell = clock, tell
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
         self._mute = cannot(NOBODY_LISTENS)
@@ -125,6 +120,7 @@ class Adapters:
         if not thought.server:
             return local
         from appliance.llm.fallback import Fallback
+        from appliance.llm.key import read_key
         from appliance.llm.lan import LanModel
 
         key = read_key(thought.server_key_file) if thought.server_key_file else ""
@@ -194,34 +190,6 @@ class Adapters:
         from appliance.skills.arithmetic.units import Converter
 
         return Converter(self.sound_of)
-
-    @cached_property
-    def memory(self) -> MemoryStore:
-        from appliance.memory.facts import SqliteMemory
-
-        return SqliteMemory(self._store, self.settings.memory.exchanges_max)
-
-    @cached_property
-    def volume(self) -> Volume:
-        from appliance.body.volume import Volume
-
-        return Volume(self.values)
-
-    @cached_property
-    def values(self) -> ValueStore:
-        from appliance.memory.values import SqliteValues
-
-        return SqliteValues(self._store)
-
-    @cached_property
-    def mute(self) -> ValueStore:
-        """Holds whether the box is muted, and nothing else."""
-        from appliance.memory.mute import MuteMarker
-        from appliance.service.loop import MUTED
-
-        mute = MuteMarker(self.settings.database, self.values)
-        mute.begin(MUTED)
-        return mute
 
     @cached_property
     def transcriber(self) -> WhisperCpp:
@@ -295,22 +263,6 @@ class Adapters:
             return PyAudioSpeaker(self.settings.sound.speaker, volume)
         return NullSpeaker()
 
-    @cached_property
-    def _store(self) -> Store:
-        from appliance.memory.erase import resume
-        from appliance.memory.store import Store
-
-        news = resume(*self._memories)
-        settings, caches = self.settings, [self.settings.state / SNAPSHOTS]
-        store = self._stack.enter_context(Store(settings.database, language=settings.words.language, caches=caches))
-        store.tell(news)
-        return store
-
-    @property
-    def _memories(self) -> tuple[Path, Path]:
-        """What a factory reset erases."""
-        return self.settings.database, self.settings.state / SNAPSHOTS
-
 
 def cannot(sentence: str) -> Callable[[], None]:
     """What a tool does where it cannot be done, and why."""
@@ -319,21 +271,3 @@ def cannot(sentence: str) -> Callable[[], None]:
         raise CannotBeDone(sentence)
 
     return refuse
-
-
-def read_key(path: Path) -> str:
-    """The one line of a file that only its owner may read. Raises BadSettings."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            key = file.read().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not text"
-        raise BadSettings(
-            f"the key file {path} cannot be read ({why})", remedy="correct thought.server_key_file"
-        ) from None
-    if stat.S_IMODE(mode) & 0o077:
-        raise BadSettings(f"the key file {path} can be read by others", remedy=f"run: chmod 600 {path}")
-    if not key:
-        raise BadSettings(f"the key file {path} is empty", remedy="write the server's key into it")
-    return key

@@ -20,12 +20,13 @@ from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
-from appliance.service.loop import MUTED, Service, Watcher, all_of, nobody
+from appliance.service.loop import MUTED, Service
 from appliance.service.news import News, Once
 from appliance.service.ringing import Ringing
 from appliance.service.states import QUIET, State
 from appliance.service.turn import Publish, SpokenTurns
 from appliance.service.vitals import Part, Vitals
+from appliance.service.watcher import Watcher, all_of, nobody
 from appliance.terminal.chat import Console
 from appliance.terminal.recording_run import Heard
 
@@ -38,8 +39,6 @@ Post = Callable[[ev.Event], None]
 
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
-CLOCK_WAIT_S = 180
-"""After the board was switched on: in which a time server is found and asked; a judgement."""
 
 
 class PromptPart(NamedTuple):
@@ -209,24 +208,6 @@ class Parts(Start):
 
         made = News(voice, vitals, sentences, told, post)
         return made
-
-    def _language_lack(self) -> str:
-        from appliance.reply.phrases import language_lack
-
-        return language_lack(self.settings.words.language)
-
-    def _clock_doubt(self) -> str | None:
-        """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
-        from appliance.language.clock_times import spoken_time
-        from appliance.language.dates import spoken_date
-        from appliance.skills.clock import phrases
-
-        if self.clock.monotonic() < CLOCK_WAIT_S:
-            return None
-        if self.clock.trusted:
-            return ""
-        now, language = self.clock.now(), self.settings.words.language
-        return phrases(language)["unset"].format(time=spoken_time(now, language), date=spoken_date(now, language))
 
     @contextmanager
     def _service(

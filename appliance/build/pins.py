@@ -14,8 +14,8 @@ from appliance.body.absent import NoButton
 from appliance.build.adapters import cannot
 from appliance.errors import ApplianceError, DeviceMissing
 from appliance.ports import Button, Light, ValueStore
-from appliance.service.loop import Watcher
 from appliance.service.states import State
+from appliance.service.watcher import Watcher
 from appliance.settings import Body
 
 log = logging.getLogger(__name__)

@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+CLOCK_WAIT_S = 180
+"""After the board was switched on: in which a time server is found and asked; a judgement."""
+
 
 class Start(Adapters):
     """The parts that a thread of their own brings while timers ring already."""
@@ -83,6 +86,24 @@ class Start(Adapters):
         words = wording(self.settings.words.language)
         parts = words["and"].join(words["parts"][part] for part in self._lacks)
         return words["lacks"].format(parts=parts) if parts else ""
+
+    def _language_lack(self) -> str:
+        from appliance.reply.phrases import language_lack
+
+        return language_lack(self.settings.words.language)
+
+    def _clock_doubt(self) -> str | None:
+        """What to tell of a clock that may be wrong; None as long as a time server may be about to set it."""
+        from appliance.language.clock_times import spoken_time
+        from appliance.language.dates import spoken_date
+        from appliance.skills.clock import phrases
+
+        if self.clock.monotonic() < CLOCK_WAIT_S:
+            return None
+        if self.clock.trusted:
+            return ""
+        now, language = self.clock.now(), self.settings.words.language
+        return phrases(language)["unset"].format(time=spoken_time(now, language), date=spoken_date(now, language))
 
 
 def wording(language: str) -> dict[str, Any]:

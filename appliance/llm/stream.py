@@ -14,7 +14,7 @@ from typing import Any, Self
 import httpx
 
 from appliance.audio import Stale
-from appliance.errors import Cancelled
+from appliance.errors import Cancelled, outcome_of
 
 POLL_S = 0.05
 """Between two looks at the stop signal: a stop has 300 ms in all."""
@@ -76,17 +76,16 @@ class Exchange:
         raise Lost(f"gave no answer in {self._silence_s:g} s")
 
     def _read(self) -> None:
+        self._arrived.put(outcome_of(self._read_lines))
+
+    def _read_lines(self) -> None:
         post, watched = ("POST", "chat/completions"), {"trace": self._trace}
-        try:
-            with self._client.stream(*post, json=self._body, extensions=watched) as response:
-                if response.status_code != httpx.codes.OK:
-                    raise Refusal(response.status_code, _reason(next(response.iter_bytes(REFUSAL_BYTES), b"")))
-                for line in response.iter_lines():
-                    if line.startswith("data:"):
-                        self._arrived.put(line.removeprefix("data:").strip())
-            self._arrived.put(None)
-        except Exception as error:  # handed to the thread that waits
-            self._arrived.put(error)
+        with self._client.stream(*post, json=self._body, extensions=watched) as response:
+            if response.status_code != httpx.codes.OK:
+                raise Refusal(response.status_code, _reason(next(response.iter_bytes(REFUSAL_BYTES), b"")))
+            for line in response.iter_lines():
+                if line.startswith("data:"):
+                    self._arrived.put(line.removeprefix("data:").strip())
 
     def _trace(self, event: str, info: dict[str, Any]) -> None:
         """Told by httpcore, on the reading thread, how the request comes along."""

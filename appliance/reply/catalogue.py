@@ -26,6 +26,7 @@ class Catalogue:
     def __init__(self, needs: Dependencies, taught: Set[str], pick: Pick) -> None:
         """taught: names that the classifier has scores for.  pick: names tools for a line, by a pass of the model."""
         self._settings, self._conversation = needs.settings.reply, needs.conversation
+        self._reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
         many = len(tools) > settings.catalogue_max
         known = _known(needs, taught)
@@ -60,7 +61,9 @@ class Catalogue:
         return [self.all[name] for name in tools.open if name in tools.found and name not in shown]
 
     def toolset(self, channel: Channel) -> Toolset:
-        tools = Toolset(channel, self._settings.roles, self._guests, self.all, role=self._settings.usual_role)
+        tools = Toolset(
+            channel, self._settings.roles, self._guests, self.all, self._reviewed, role=self._settings.usual_role
+        )
         tools.add(self.pinned(self._model.facts))
         return tools
 

@@ -19,6 +19,7 @@ from appliance.reply.line import Line
 from appliance.reply.select import ASKED
 from appliance.reply.turn import Known, Turn
 from appliance.reply.understanding.relevance import shared
+from appliance.settings import Reply
 
 ELLIPTIC_WORDS = 5
 """Of a line that may go on with what a tool gave a turn ago, which is not read behind the other heads; a judgement."""
@@ -52,7 +53,7 @@ class Context:
     def _made_for(self, facts: ModelFacts) -> dict[Head, list[Message]]:
         needs, reply = self._needs, self._needs.settings.reply
         usual = reply.roles[reply.usual_role].prompt if reply.usual_role else ""
-        persona = prompt.persona(usual, {name: reply.roles[name].prompt for name in reply.other_roles})
+        persona = prompt.persona(usual, {name: reply.roles[name].prompt for name in other_roles(reply)})
         shown = self._tools(facts)
         head = prompt.head(shown, needs.skills, needs.name, facts.small, facts.taught, needs.prompts, persona)
         heads = {Head.PLAN: head}
@@ -116,3 +117,8 @@ class Context:
         """Standing rules beside the line: a small model heeds only what is near."""
         rules = self._conversation.with_owner and self._needs.model.facts.small
         return self._conversation.wishes if rules else ()
+
+
+def other_roles(settings: Reply) -> tuple[str, ...]:
+    """Those that the plan may pick instead of the usual one."""
+    return tuple(name for name in settings.roles if name != settings.usual_role)

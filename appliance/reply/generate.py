@@ -13,7 +13,7 @@ from appliance.ports import Grammar, Message
 from appliance.reply import prompt
 from appliance.reply.catalogue import Catalogue
 from appliance.reply.confidence import as_sure, declined
-from appliance.reply.context import Context, Head
+from appliance.reply.context import Context, Head, other_roles
 from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.grammar import PlanGrammar, compile_grammar
 from appliance.reply.phrases import Phrases
@@ -118,4 +118,4 @@ class Generator:
 
     def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
         tools = [self._catalogue.all[name] for name in names]
-        return compile_grammar(tools, self._settings.steps_max, self._settings.other_roles, speech)
+        return compile_grammar(tools, self._settings.steps_max, other_roles(self._settings), speech)

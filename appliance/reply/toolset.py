@@ -19,6 +19,8 @@ class Toolset:
     """Names of the tools that a guest may use."""
     known: Mapping[str, Tool]
     """All that are here: those for the model and those for whole sentences."""
+    reviewed: Collection[str] = ()
+    """Names of those that say a reviewed sentence, whatever the role."""
     open: dict[str, None] = field(default_factory=dict)
     """Names of those that the model may be offered, in their order."""
     found: set[str] = field(default_factory=set)
@@ -43,8 +45,8 @@ class Toolset:
             return False
         by_channel = self.channel.owner or name in self.guests
         role = self.roles.get(self.role)
-        by_role = role is None or not role.tools or name in role.tools or isinstance(self.known[name], Choice)
-        return by_channel and by_role
+        by_role = role is None or not role.tools or name in role.tools or name in self.reviewed
+        return by_channel and (by_role or isinstance(self.known[name], Choice))
 
     def __iter__(self) -> Iterator[Tool]:
         """Those that the model may be offered now."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from threading import Thread
 
 from appliance import events as ev
+from appliance.errors import outcome_of
 
 
 class Loading:
@@ -13,7 +14,7 @@ class Loading:
 
     def __init__(self, load: Callable[[], None]) -> None:
         self._load = load
-        self._error: Exception | None = None
+        self._outcome: Exception | None = None
 
     def start(self, post: Callable[[ev.Event], None], stop: Callable[[], None]) -> None:
         """Post Loaded once it is done, or stop the service."""
@@ -21,14 +22,9 @@ class Loading:
 
     def check(self) -> None:
         """Raises what loading ended in."""
-        if self._error:
-            raise self._error
+        if self._outcome:
+            raise self._outcome
 
     def _run(self, post: Callable[[ev.Event], None], stop: Callable[[], None]) -> None:
-        try:
-            self._load()
-        except Exception as error:
-            self._error = error
-            stop()
-        else:
-            post(ev.Loaded())
+        self._outcome = outcome_of(self._load)
+        stop() if self._outcome else post(ev.Loaded())

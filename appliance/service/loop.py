@@ -18,9 +18,10 @@ from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.service.capture import Capture
 from appliance.service.loading import Loading
 from appliance.service.ringing import Ringing
-from appliance.service.states import Action, State, next_step
+from appliance.service.states import TOLD, Action, State, next_step
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.service.vitals import Part, Vitals
+from appliance.service.watcher import Watcher, nobody
 from appliance.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -42,30 +43,6 @@ HEARING = (State.LISTENING, State.FOLLOW_UP)
 
 ANSWERED = (ev.ReplyStarted, ev.ReplyEnded, ev.ReplyFailed)
 """What the thread that thinks says of a turn, also of one that nobody waits for any more."""
-
-TOLD: dict[type[ev.Event], str] = {
-    ev.ResetRefused: "I erase nothing, for I felt no short press since I started. Press my button once, then hold it.",
-    ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
-    ev.ResetCancelled: "Nothing was erased. I am muted.",
-}
-"""What the button's long hold is answered with."""
-
-Watcher = Callable[[ev.Event, State], None]
-"""Told of every event that mattered, with the state it led to."""
-
-
-def nobody(event: ev.Event, state: State) -> None:
-    """The watcher of a service that nobody watches."""
-
-
-def all_of(*watchers: Watcher) -> Watcher:
-    """One that tells each of these."""
-
-    def watch(event: ev.Event, state: State) -> None:
-        for watcher in watchers:
-            watcher(event, state)
-
-    return watch
 
 
 def keeps_nothing() -> None:

@@ -159,3 +159,11 @@ for _state in State:
 def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]] | None:
     """What `event` means in `state`; None where it means nothing."""
     return TABLE.get((state, type(event)))
+
+
+TOLD: dict[type[ev.Event], str] = {
+    ev.ResetRefused: "I erase nothing, for I felt no short press since I started. Press my button once, then hold it.",
+    ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
+    ev.ResetCancelled: "Nothing was erased. I am muted.",
+}
+"""What the button's long hold is answered with."""

@@ -7,8 +7,7 @@ from inspect import isclass
 import pytest
 
 from appliance import events as ev
-from appliance.service.loop import TOLD
-from appliance.service.states import TABLE, Action, State, next_step
+from appliance.service.states import TABLE, TOLD, Action, State, next_step
 
 LISTENS = {Action.AWAIT_WAKE, Action.AWAIT_COMMAND, Action.AWAIT_FOLLOW_UP, Action.OVERHEAR}
 CLOSED = (State.MUTED, State.RESETTING)

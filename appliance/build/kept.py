@@ -1,0 +1,67 @@
+"""What the box keeps: its database, and the values in it, made when they are first asked for."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from appliance.ports import MemoryStore, ValueStore
+from appliance.settings import Settings
+
+if TYPE_CHECKING:
+    from appliance.body.volume import Volume
+    from appliance.memory.store import Store
+
+SNAPSHOTS = "snapshots"
+"""The folder in `state` of what the model has read."""
+
+
+class Kept:
+    def __init__(self, settings: Settings, stack: ExitStack) -> None:
+        self.settings, self._stack = settings, stack
+
+    @cached_property
+    def memory(self) -> MemoryStore:
+        from appliance.memory.facts import SqliteMemory
+
+        return SqliteMemory(self._store, self.settings.memory.exchanges_max)
+
+    @cached_property
+    def volume(self) -> Volume:
+        from appliance.body.volume import Volume
+
+        return Volume(self.values)
+
+    @cached_property
+    def values(self) -> ValueStore:
+        from appliance.memory.values import SqliteValues
+
+        return SqliteValues(self._store)
+
+    @cached_property
+    def mute(self) -> ValueStore:
+        """Holds whether the box is muted, and nothing else."""
+        from appliance.memory.mute import MuteMarker
+        from appliance.service.loop import MUTED
+
+        mute = MuteMarker(self.settings.database, self.values)
+        mute.begin(MUTED)
+        return mute
+
+    @cached_property
+    def _store(self) -> Store:
+        from appliance.memory.erase import resume
+        from appliance.memory.store import Store
+
+        news = resume(*self._memories)
+        settings, caches = self.settings, [self.settings.state / SNAPSHOTS]
+        store = self._stack.enter_context(Store(settings.database, language=settings.words.language, caches=caches))
+        store.tell(news)
+        return store
+
+    @property
+    def _memories(self) -> tuple[Path, Path]:
+        """What a factory reset erases."""
+        return self.settings.database, self.settings.state / SNAPSHOTS
