@@ -45,7 +45,7 @@ def test_a_quiet_room_is_fine_with_its_level(room: Room) -> None:
     assert not told["microphone"]["remedy"]
     dbfs = re.search(r": (-\d+) dBFS, 0.0% clipped", told["microphone"]["found"])
     assert dbfs, told
-    assert int(dbfs[1]) == pytest.approx(-50, abs=1)
+    assert int(dbfs[1]) == pytest.approx(-50, abs=3)
     assert told["speaker"]["fine"]
 
 
