@@ -174,6 +174,8 @@ class Adapters(Kept):
                 timers=SqliteTimers(self._store),
                 volume=self.volume,
                 last_said=lambda: self.conversation.last_said,
+                last_heard=lambda: self.conversation.carried.heard,
+                last_deed=lambda: self.conversation.carried.deed,
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,

@@ -118,6 +118,10 @@ class SkillContext:
     volume: Volume
     last_said: Callable[[], str]
     """The answer before this one; empty when there is none."""
+    last_heard: Callable[[], str]
+    """The user's line before this one, in this conversation; empty when there is none, or it is not to be kept."""
+    last_deed: Callable[[], str]
+    """What was said of the last thing that was done in this conversation; empty when nothing was."""
     silence: Callable[[], None]
     """Ends ringing and speaking."""
     close_microphone: Callable[[], None]

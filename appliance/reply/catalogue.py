@@ -26,7 +26,7 @@ class Catalogue:
     def __init__(self, needs: Dependencies, taught: Set[str], pick: Pick) -> None:
         """taught: names that the classifier has scores for.  pick: names tools for a line, by a pass of the model."""
         self._settings, self._conversation = needs.settings.reply, needs.conversation
-        self._reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
+        self.reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
         many = len(tools) > settings.catalogue_max
         known = _known(needs, taught)
@@ -62,7 +62,7 @@ class Catalogue:
 
     def toolset(self, channel: Channel) -> Toolset:
         tools = Toolset(
-            channel, self._settings.roles, self._guests, self.all, self._reviewed, role=self._settings.usual_role
+            channel, self._settings.roles, self._guests, self.all, self.reviewed, role=self._settings.usual_role
         )
         tools.add(self.pinned(self._model.facts))
         return tools

@@ -62,6 +62,8 @@ class Carried:
     """Tools that were offered, or that asked, in a last turn that ended in a question: a bare line answers it."""
     acted: bool = False
     """Something was changed in this conversation."""
+    deed: str = ""
+    """What was said of the last thing that was changed."""
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None

@@ -69,7 +69,8 @@ class Engine:
             self._remember.replaced, needs.unsaved,
         )  # fmt: skip
         generator = Generator(needs, self._catalogue, self._context, self._phrases, executor.acts)
-        selector = Selector(needs.skill_of, lacking(needs.skills), needs.answers, needs.prior)
+        unaided = frozenset(tool.name for tool in needs.commands if not tool.schema.get("required"))
+        selector = Selector(needs.skill_of, lacking(needs.skills), needs.answers, unaided, needs.prior)
         self._loop = Loop(
             settings.reply, needs.conversation, self._phrases, selector, self._catalogue, self._context, generator,
             executor, self._recall, shorten, needs.model,
@@ -207,7 +208,7 @@ class Engine:
         """
         whole = self._lines.read(self._sentences.mended(turn.line.text))
         turn.input = replace(turn.input, line=whole)
-        answered = bool(self._loop.chosen(turn)[0].answer)
+        answered = self._loop.chosen(turn)[0].direct in self._catalogue.reviewed
         parts = [whole] if answered else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         line = parts[0]
         turn.input = replace(turn.input, line=line)
@@ -269,7 +270,9 @@ class Engine:
             conversation.forget_facts()
         if any(outcomes.get(name) == "ok" for name in self._forgetting):
             conversation.forget_words()  # or the model would read it again in what was said before
-        carried.acted = carried.acted or any(self._acts(each.call) and not each.failed for each in turn.done)
+        deeds = [each for each in turn.done if self._acts(each.call) and not each.failed]
+        carried.acted = carried.acted or bool(deeds)
+        carried.deed = " ".join(each.gave for each in deeds if each.spoken) or carried.deed
         self._ended = turn
         return record
 

@@ -66,9 +66,10 @@ class Loop:
             turn.record.lane = "fast"
             turn.say(self._phrases.cannot.format(what=prompt.absent(choice.absent)))
             return
-        if choice.answer:
+        if choice.direct:
             turn.record.lane = "fast"
-            self.run_calls([Call(choice.answer, {SAID_TO: turn.line.text})], turn)
+            takes = self._catalogue.all[choice.direct].schema.get("properties", {})
+            self.run_calls([Call(choice.direct, {SAID_TO: turn.line.text} if SAID_TO in takes else {})], turn)
             return
         turn.record.lane = "plan"
         if head is not Head.WORLD:

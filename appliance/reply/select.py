@@ -30,6 +30,8 @@ IDLE = 0.7
 TALK = 0.95
 """From here on it is small talk, for which no more tools are searched: 39 of 58 unseen lines for no tool have as much,
 none of 189 for a tool on board (models/training/unseen.tsv, 2026-11-27)."""
+DIRECT = 0.5
+"""The score from which a tool is called that the model never sees, if no tool of the model's has more."""
 GOING_ON = 0.5
 """Share of the least score that is enough behind a reviewed sentence; a judgement."""
 SAID = "said"
@@ -58,8 +60,8 @@ class Selection:
     """Only calls may be written."""
     absent: str = ""
     """What the line wants that no tool here does: a key of prompts/cannot.yaml."""
-    answer: str = ""
-    """Name of the tool whose reviewed sentence answers the line."""
+    direct: str = ""
+    """Name of a tool that is called without the model: it says a reviewed sentence, or takes no argument."""
 
 
 class Selector:
@@ -68,14 +70,16 @@ class Selector:
         skill_of: Mapping[str, str],
         lacking: Set[str],
         answers: Mapping[str, float] | None = None,
+        direct: Set[str] = frozenset(),
         prior: Prior = lambda text: {},
     ) -> None:
         """skill_of: tool -> the skill it belongs to.  lacking: names of what the box cannot do, though people ask.
 
-        answers: skill with reviewed sentences -> the least score.  prior: scores of a line for tools never taught.
+        answers: skill with reviewed sentences -> the least score.  direct: names of the tools that the model never sees
+        and that can be called without an argument.  prior: scores of a line for tools never taught.
         """
         self._skill_of, self._lacking, self._prior = skill_of, lacking, prior
-        self._answers = answers or {}
+        self._answers, self._direct = answers or {}, direct
 
     def select(self, line: Line, tools: Toolset, recent: Recent, facts: Sequence[str] = ()) -> Selection:
         """facts: those that stand beside the line; what they may answer is not forced to be looked up."""
@@ -84,8 +88,8 @@ class Selector:
         scores = self.scores(line, tools)
         best = max(scores, key=lambda name: scores[name], default="")
         top = scores.get(best, 0.0)
-        if answer := self._answer(line, top, recent):
-            return Selection(answer=answer)
+        if direct := self._answer(line, top, recent) or self._command(line, top):
+            return Selection(direct=direct)
         idle = line.no_tool >= IDLE and top < FORCE
         of_the_world = line.world >= ASKED and not facts
         least = MEANT if of_the_world else max(OFFER, SHARE * top)
@@ -141,6 +145,12 @@ class Selector:
             if likely and score >= least and (score > top or top < FORCE):
                 return max(likely, key=lambda name: likely[name])
         return ""
+
+    def _command(self, line: Line, top: float) -> str:
+        """The tool beyond the model's that the line means more than any of those."""
+        scores = {name: line.scores[name] for name in self._direct & line.scores.keys()}
+        best = max(scores, key=lambda name: scores[name], default="")
+        return best if best and scores[best] >= DIRECT and scores[best] > top else ""
 
     def _absent(self, line: Line, top: float) -> str:
         """What the line rather wants than any tool, and nothing here does: an order is done, or it is said that not."""

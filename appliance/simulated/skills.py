@@ -21,6 +21,8 @@ def skill_context(**others: Any) -> SkillContext:
         "timers": MemoryTimers(),
         "volume": HandSetVolume(),
         "last_said": lambda: "",
+        "last_heard": lambda: "",
+        "last_deed": lambda: "",
         "silence": lambda: None,
         "close_microphone": lambda: None,
         "sound_of": str.casefold,

@@ -30,11 +30,12 @@ def selected(
     facts: tuple[str, ...] = (),
     lacking: frozenset[str] = frozenset(),
     answers: Mapping[str, float] | None = None,
+    direct: frozenset[str] = frozenset(),
 ) -> Selection:
     tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
     tools.add(TOOLS)
     line = Line("a line", digits, {tool.name: 0.0 for tool in TOOLS} | dict(scores), no_tool)
-    return Selector(SKILLS, lacking, answers).select(line, tools, recent, facts)
+    return Selector(SKILLS, lacking, answers, direct).select(line, tools, recent, facts)
 
 
 def names(selection: Selection) -> list[str]:
@@ -97,7 +98,7 @@ def test_a_tool_that_was_never_taught_goes_by_its_own_prior() -> None:
     tools.add(TOOLS)
     line = Line("water the plants", "", {"look": 0.0}, 0.1)
     prior = {"boil": 0.9, "cool": 0.0, "count": 0.0}
-    selection = Selector(SKILLS, frozenset(), {}, lambda text: prior).select(line, tools, Recent())
+    selection = Selector(SKILLS, frozenset(), prior=lambda text: prior).select(line, tools, Recent())
     assert (names(selection), selection.forced) == (["boil"], True)
 
 
@@ -116,4 +117,14 @@ def test_a_tool_that_was_never_taught_goes_by_its_own_prior() -> None:
 def test_a_reviewed_sentence_answers_what_means_its_skill_unless_a_tool_is_meant_for_certain(
     scores: Mapping[str, float], recent: Recent, answer: str
 ) -> None:
-    assert selected(scores, recent=recent, answers={"care": 0.3}).answer == answer
+    assert selected(scores, recent=recent, answers={"care": 0.3}).direct == answer
+
+
+@pytest.mark.parametrize(
+    ("scores", "direct"),
+    [({"rest": 0.6}, "rest"), ({"rest": 0.4}, ""), ({"rest": 0.6, "boil": 0.7}, ""), ({"boil": 0.6}, "")],
+)
+def test_a_command_that_the_model_never_sees_is_called_where_it_is_meant_most(
+    scores: Mapping[str, float], direct: str
+) -> None:
+    assert selected(scores, direct=frozenset({"rest", "wake"})).direct == direct

@@ -26,9 +26,13 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "resume_timer",
             "change_volume",
             "mute",
+            "tell_volume",
             "forget_last",
+            "tell_kept",
             "update_memory",
             "help",
+            "last_deed",
+            "last_heard",
         ),
     ]
 

@@ -56,7 +56,7 @@ def test_offers_are_for_tools_that_are_there_and_lines_of_text() -> None:
     for skill in BOARD.on:
         assert skill.folder
         offers = Offers(skill.folder, "en")
-        assert offers.keys() <= {tool.name for tool in (*skill.tools, *skill.answers)}
+        assert offers.keys() <= {tool.name for tool in skill.all_tools}
         assert all(isinstance(line, str) and line.strip() for lines in offers.values() for line in lines)
 
 

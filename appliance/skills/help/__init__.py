@@ -8,4 +8,5 @@ from appliance.skills.schema import tool
 
 
 def make(context: SkillContext) -> Skill:
-    return Skill("help", "", commands=[tool(Help(context.skills).help, "read")])
+    box = Help(context.skills, context.last_heard, context.last_deed)
+    return Skill("help", "", commands=[tool(each, "read") for each in (box.help, box.last_deed, box.last_heard)])

@@ -8,8 +8,11 @@ from appliance.ports import Skill, Spoken
 
 
 class Help:
-    def __init__(self, skills: Callable[[], Sequence[Skill]]) -> None:
-        self._skills = skills
+    def __init__(
+        self, skills: Callable[[], Sequence[Skill]], last_heard: Callable[[], str], last_deed: Callable[[], str]
+    ) -> None:
+        """last_heard, last_deed: see SkillContext."""
+        self._skills, self._last_heard, self._last_deed = skills, last_heard, last_deed
 
     def help(self) -> Spoken:
         """Tell what the box can do."""
@@ -17,6 +20,16 @@ class Help:
         if not told:
             return Spoken("All I can do is talk.")
         return Spoken(f"I can {_joined(told)}. The rest is talk.")
+
+    def last_deed(self) -> Spoken:
+        """Tell what was done last."""
+        deed = self._last_deed()
+        return Spoken(f"The last thing I did: {deed}" if deed else "I have done nothing since we began to talk.")
+
+    def last_heard(self) -> Spoken:
+        """Tell what the user said last."""
+        heard = self._last_heard()
+        return Spoken(f"I heard this: {heard}" if heard else "I have heard nothing before that.")
 
 
 def _joined(parts: list[str]) -> str:

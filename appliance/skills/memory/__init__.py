@@ -20,6 +20,7 @@ def make(context: SkillContext) -> Skill:
         ],
         commands=[
             tool(memory.forget_last, "irreversible", ask=memory.whether_to_forget_last, memory="forget"),
+            tool(memory.tell_kept, "read"),
             tool(memory.update_memory, "act", ask="Shall I remember this instead: {fact}?", memory="keep"),
         ],
         rank=50,

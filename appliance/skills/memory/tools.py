@@ -75,6 +75,13 @@ class MemoryTools:
         told += [f"And you asked for this: {_sentence(rule.text)}" for rule in rules[:TOLD]]
         return Spoken(" ".join(told))
 
+    def tell_kept(self) -> Spoken:
+        """Tell what was kept last."""
+        known = self._store.facts("user", 1)
+        if not known:
+            return Spoken("I have kept nothing you told me.")
+        return Spoken(f"The last thing I kept is this: {_sentence(to_you(known[0].text))}")
+
     def forget(self, what: Subject) -> Spoken:
         """Forget something that was remembered."""
         if _words(_given(what, "What should I forget?")) <= ALL:

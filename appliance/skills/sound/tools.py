@@ -54,6 +54,10 @@ class SoundTools:
         """Change the volume by so much, down below zero."""
         return self.set_volume(level=min(100, max(0, self._volume.level + by)))
 
+    def tell_volume(self) -> Spoken:
+        """Tell how loud the box is set."""
+        return Spoken(f"My volume is at {self._volume.level} percent.")
+
     def repeat(self) -> Spoken:
         """Say the last answer again."""
         said = self._last_said()

@@ -17,7 +17,7 @@ def make(context: SkillContext) -> Skill:
         tools=[
             tool(tools.set_timer, "act"),
             tool(tools.adjust_timer, "act", ready=tools.any),
-            tool(tools.list_timers, "read", ready=tools.any),
+            tool(tools.list_timers, "read"),
             tool(tools.cancel_timer, "act", ready=tools.any),
         ],
         commands=[
