@@ -1,0 +1,156 @@
+"""`python -m bench.human FOLDER`: what speech to text makes of real people, as the settings have it; no language model.
+
+FOLDER has `orders/labels.json`: the name of a recording beside it -> its `slots` by name. Nobody wrote the orders down
+word by word, so what counts are the words of the slots ("dark roast", "twelve ounce"), all of which have to be heard.
+Reads with sox; some three minutes on 2 idle EPYC cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from appliance import build
+from appliance.audio import RATE_HZ, Samples, Utterance, never
+from appliance.errors import PartMissing
+from appliance.ports import Transcriber
+from appliance.reply.understanding.templates import templates
+from bench import command, exit_with, results
+from bench.paired import mcnemar
+from bench.results import Row
+
+KIND = "human"
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Order:
+    name: str
+    slots: tuple[str, ...]
+    samples: Samples
+
+
+@dataclass(frozen=True)
+class Heard:
+    name: str
+    text: str
+    labelled: int
+    """Words of the slots."""
+    missed: int
+    """Of them, those that the text does not have."""
+    took_s: float
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    options = _options(argv)
+    with tempfile.TemporaryDirectory() as state:
+        chosen = command.settings_of(Path(state), config=options.config)
+        row = results.new(chosen) | {"stt": chosen.words.model}
+        print(results.heading(row), end="\n\n", flush=True)
+        words = worded(chosen.words.language)
+        with build.parts(chosen, build.clock(chosen)) as parts, build.parts(chosen, build.clock(chosen)) as others:
+            others.transcriber._expected = None
+            ways = {"with the word model": parts.transcriber, "without": others.transcriber}
+            asked = islice(orders(options.folder / "orders"), options.first)
+            row["orders"] = measured(asked, ways, words, options.show)
+    print(*told(row["orders"]), sep="\n")
+    if options.first is None:
+        print(results.kept(row, KIND))
+    return 0
+
+
+def measured(
+    asked: Iterator[Order],
+    ways: dict[str, Transcriber],
+    words: Callable[[str], Counter[str]],
+    show: bool,
+) -> dict[str, Row]:
+    """A summary for each way. Each order goes through all of them in turn, so that a busy machine slows them alike."""
+    found: dict[str, list[Heard]] = {way: [] for way in ways}
+    for place, order in enumerate(asked):
+        for way in [*ways, *ways][place % len(ways) :][: len(ways)]:
+            found[way].append(heard(order, ways[way], words))
+            if show:
+                print(f"{way:20}", found[way][-1].missed, found[way][-1].text, order.slots, flush=True)
+    return {way: summary(lines) for way, lines in found.items()}
+
+
+def told(by_way: dict[str, Row]) -> Iterator[str]:
+    for way, row in by_way.items():
+        share = row["words_missed"] / row["words"]
+        yield (
+            f"{way:20} {row['right']} of {row['n']} lines right, {row['words_missed']} of {row['words']} words missed "
+            f"({share:.1%}), {row['s']['p50']:.2f} s a line (p95 {row['s']['p95']:.2f})"
+        )
+    yield paired_off(*(row["outcomes"] for row in by_way.values()))
+
+
+def paired_off(with_model: dict[str, str], without: dict[str, str]) -> str:
+    won = sum(with_model[name] == "ok" != without[name] for name in without)
+    lost = sum(without[name] == "ok" != with_model[name] for name in without)
+    return f"lines that only the word model has right {won}, only the other {lost}, p = {mcnemar(lost, won):.3f}"
+
+
+def orders(folder: Path) -> Iterator[Order]:
+    for name, label in json.loads((folder / "labels.json").read_text()).items():
+        yield Order(name, tuple(label["slots"].values()), recording(folder / name))
+
+
+def recording(path: Path) -> Samples:
+    """Of any format that sox reads."""
+    if not shutil.which("sox"):
+        raise PartMissing("sox is not installed", remedy="run: apt install sox")
+    raw = ["-t", "raw", "-r", str(RATE_HZ), "-c", "1", "-b", "16", "-e", "signed-integer", "-L", "-"]
+    found = subprocess.run(["sox", "-V1", str(path), *raw], stdout=subprocess.PIPE, check=True)
+    return np.frombuffer(found.stdout, "<i2").astype(np.int16)
+
+
+def heard(order: Order, transcriber: Transcriber, words: Callable[[str], Counter[str]]) -> Heard:
+    began_s = time.perf_counter()
+    text = transcriber.transcribe(Utterance(order.samples), never).text
+    took_s = time.perf_counter() - began_s
+    labelled = sum(map(words, order.slots), Counter[str]())
+    return Heard(order.name, text, labelled.total(), (labelled - words(text)).total(), took_s)
+
+
+def worded(language: str) -> Callable[[str], Counter[str]]:
+    """Counts the words of a text, numbers in digits."""
+    known = templates(language)
+    assert known, f"numbers in {language} are not known"
+    return lambda text: Counter(_WORD.findall(known.in_digits(text).casefold()))
+
+
+def summary(lines: Sequence[Heard]) -> Row:
+    return {
+        "n": len(lines),
+        "right": sum(not line.missed for line in lines),
+        "words": sum(line.labelled for line in lines),
+        "words_missed": sum(line.missed for line in lines),
+        "s": results.spread([round(line.took_s, 2) for line in lines]),
+        "outcomes": {line.name: "missed" if line.missed else "ok" for line in lines},
+    }
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.human", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--config", type=Path, metavar="FILE")
+    parser.add_argument("--first", type=int, metavar="N", help="only so many orders; no row is written")
+    parser.add_argument("--show", action="store_true", help="what was heard, and the slots")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    exit_with(main)
