@@ -2,7 +2,7 @@
 
 FOLDER has `orders/labels.json`: the name of a recording beside it -> its `slots` by name. Nobody wrote the orders down
 word by word, so what counts are the words of the slots ("dark roast", "twelve ounce"), all of which have to be heard.
-Reads with sox; some three minutes on 2 idle EPYC cores.
+Reads with sox; some two minutes on 2 idle EPYC cores.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from appliance.errors import PartMissing
 from appliance.ports import Transcriber
 from appliance.reply.understanding.templates import templates
 from bench import command, exit_with, results
-from bench.paired import mcnemar
 from bench.results import Row
 
 KIND = "human"
@@ -60,47 +59,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         row = results.new(chosen) | {"stt": chosen.words.model}
         print(results.heading(row), end="\n\n", flush=True)
         words = worded(chosen.words.language)
-        with build.parts(chosen, build.clock(chosen)) as parts, build.parts(chosen, build.clock(chosen)) as others:
-            others.transcriber._expected = None
-            ways = {"with the word model": parts.transcriber, "without": others.transcriber}
+        with build.parts(chosen, build.clock(chosen)) as parts:
             asked = islice(orders(options.folder / "orders"), options.first)
-            row["orders"] = measured(asked, ways, words, options.show)
-    print(*told(row["orders"]), sep="\n")
+            row["orders"] = summary([_shown(heard(order, parts.transcriber, words), options.show) for order in asked])
+    print(told(row["orders"]))
     if options.first is None:
         print(results.kept(row, KIND))
     return 0
 
 
-def measured(
-    asked: Iterator[Order],
-    ways: dict[str, Transcriber],
-    words: Callable[[str], Counter[str]],
-    show: bool,
-) -> dict[str, Row]:
-    """A summary for each way. Each order goes through all of them in turn, so that a busy machine slows them alike."""
-    found: dict[str, list[Heard]] = {way: [] for way in ways}
-    for place, order in enumerate(asked):
-        for way in [*ways, *ways][place % len(ways) :][: len(ways)]:
-            found[way].append(heard(order, ways[way], words))
-            if show:
-                print(f"{way:20}", found[way][-1].missed, found[way][-1].text, order.slots, flush=True)
-    return {way: summary(lines) for way, lines in found.items()}
-
-
-def told(by_way: dict[str, Row]) -> Iterator[str]:
-    for way, row in by_way.items():
-        share = row["words_missed"] / row["words"]
-        yield (
-            f"{way:20} {row['right']} of {row['n']} lines right, {row['words_missed']} of {row['words']} words missed "
-            f"({share:.1%}), {row['s']['p50']:.2f} s a line (p95 {row['s']['p95']:.2f})"
-        )
-    yield paired_off(*(row["outcomes"] for row in by_way.values()))
-
-
-def paired_off(with_model: dict[str, str], without: dict[str, str]) -> str:
-    won = sum(with_model[name] == "ok" != without[name] for name in without)
-    lost = sum(without[name] == "ok" != with_model[name] for name in without)
-    return f"lines that only the word model has right {won}, only the other {lost}, p = {mcnemar(lost, won):.3f}"
+def told(row: Row) -> str:
+    share = row["words_missed"] / max(1, row["words"])
+    return (
+        f"{row['right']} of {row['n']} lines right, {row['words_missed']} of {row['words']} words missed "
+        f"({share:.1%}), {row['s']['p50']} s a line (p95 {row['s']['p95']})"
+    )
 
 
 def orders(folder: Path) -> Iterator[Order]:
@@ -132,6 +105,12 @@ def worded(language: str) -> Callable[[str], Counter[str]]:
     return lambda text: Counter(_WORD.findall(known.in_digits(text).casefold()))
 
 
+def _shown(line: Heard, show: bool) -> Heard:
+    if show:
+        print(f"{line.name} {line.missed} of {line.labelled} missed  {line.text}", flush=True)
+    return line
+
+
 def summary(lines: Sequence[Heard]) -> Row:
     return {
         "n": len(lines),
@@ -148,7 +127,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--config", type=Path, metavar="FILE")
     parser.add_argument("--first", type=int, metavar="N", help="only so many orders; no row is written")
-    parser.add_argument("--show", action="store_true", help="what was heard, and the slots")
+    parser.add_argument("--show", action="store_true", help="what was heard")
     return parser.parse_args(argv)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 from ctypes import POINTER, c_float
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +14,8 @@ from appliance.audio import RATE_HZ, Samples, Stale, Utterance
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing, TurnFailed
 from appliance.ports import SoundOf, Transcript
 from appliance.stt import whisper_c
-from appliance.stt.choosing import Choosing, Pieces
+from appliance.stt.certainty import Certainty
 from appliance.stt.tidy import tidy, without_call
-from appliance.stt.trigrams import trigrams
 
 _MAGIC = b"lmgg"
 """The first bytes of every ggml file; on others whisper.cpp ends the process."""
@@ -60,39 +57,40 @@ class WhisperCpp:
         if not self._context:
             raise ModelDamaged(f"whisper.cpp cannot load {path.name}", remedy="run: appliance models verify")
         weakref.finalize(self, self._whisper.whisper_free, self._context)
-        tokens = range(self._whisper.whisper_n_vocab(self._context))
-        texts = [self._whisper.whisper_token_to_str(self._context, token) for token in tokens]
-        self._pieces = Pieces(texts, self._whisper.whisper_token_eot(self._context))
-        self._expected = trigrams(language, self._pieces.splitter())
 
     def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
         """`stale` is looked at before the encoder, after it, and at every token."""
         if stale():
             raise Cancelled
         sound = _padded(utterance.samples)
-        choosing = Choosing(self._pieces, self._expected, utterance.called)
-        params = self._params(choosing, stale, len(sound))
+        certainty = Certainty()
+        params = self._params(certainty, stale, len(sound))
         failed = self._whisper.whisper_full(self._context, params, sound.ctypes.data_as(_FLOATS), len(sound))
         if stale():
             raise Cancelled
         if failed:
             raise TurnFailed(f"whisper.cpp failed (status {failed})", remedy="say it again")
-        tokens = self._written()
-        text = " ".join(self._pieces.text(tokens).split())
+        text = self._text()
         if utterance.called:
             text = without_call(text, self._wake_words, self._sound_of)
-        return Transcript(tidy(text, choosing.certainty(tokens), self._wake_words))
+        return Transcript(tidy(text, certainty.of(self._tokens()), self._wake_words))
 
-    def _written(self) -> list[int]:
-        """The tokens; of several segments where there were more than 30 s."""
-        of, context = self._whisper, self._context
+    def _text(self) -> str:
+        """Of all segments: there are several where there were more than 30 s."""
+        texts = [self._whisper.whisper_full_get_segment_text(self._context, segment) for segment in self._segments()]
+        return " ".join(b"".join(texts).decode(errors="ignore").split())
+
+    def _tokens(self) -> list[int]:
         return [
-            of.whisper_full_get_token_id(context, segment, place)
-            for segment in range(of.whisper_full_n_segments(context))
-            for place in range(of.whisper_full_n_tokens(context, segment))
+            self._whisper.whisper_full_get_token_id(self._context, segment, place)
+            for segment in self._segments()
+            for place in range(self._whisper.whisper_full_n_tokens(self._context, segment))
         ]
 
-    def _params(self, choosing: Choosing, stale: Stale, samples: int) -> whisper_c.Params:
+    def _segments(self) -> range:
+        return range(self._whisper.whisper_full_n_segments(self._context))
+
+    def _params(self, certainty: Certainty, stale: Stale, samples: int) -> whisper_c.Params:
         """What holds the callbacks has to live as long as the call."""
         params: whisper_c.Params = self._whisper.whisper_full_default_params(whisper_c.GREEDY)
         params.n_threads, params.language = self._threads, self._language
@@ -103,14 +101,13 @@ class WhisperCpp:
         params.audio_ctx = audio_context(samples)
         params.max_tokens = 10 + _TOKENS_PER_S * samples // RATE_HZ
         params.abort_callback = whisper_c.AbortCallback(lambda _: stale())
-        params.logits_filter_callback = whisper_c.LogitsFilter(partial(self._favour, choosing))
+        size = self._whisper.whisper_n_vocab(self._context)
+        params.logits_filter_callback = whisper_c.LogitsFilter(
+            lambda _context, _state, _tokens, place, logits, _data: certainty.hear(
+                place, np.ctypeslib.as_array(logits, shape=(size,))
+            )
+        )
         return params
-
-    def _favour(
-        self, choosing: Choosing, _context: int, _state: int, tokens: Any, count: int, logits: Any, _: Any
-    ) -> None:
-        array = np.ctypeslib.as_array(logits, shape=(len(self._pieces),))
-        choosing.favour([tokens[place].id for place in range(count)], array)
 
 
 def audio_context(samples: int) -> int:
