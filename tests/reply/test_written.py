@@ -21,8 +21,9 @@ from appliance.skills.loader import on_board, sentences_on_board
 ROOT = Path(appliance.__file__).parent
 REPLY = ROOT / "reply"
 LANGUAGES = ("en", "de")
-MOST_BYTES = 60_000
-"""Of English sentences, patterns and wording in all folders; 86,700 stood here on 2026-11-27, for as many lines."""
+MOST_BYTES = 58_000
+"""Of English sentences and patterns in all folders, without what the box says; some 82,000 stood here on 2026-11-27,
+for as many lines."""
 
 
 class Recorder(dict[str, Any]):
@@ -42,20 +43,20 @@ class Recorder(dict[str, Any]):
 
 
 def written(language: str) -> Iterator[Path]:
-    """Files of sentences, words and wording."""
-    for folder in (REPLY / "sentences", REPLY / "wording", ROOT / "language" / "data", *_of_skills()):
+    """Files of sentences and words that are understood."""
+    for folder in (REPLY / "sentences", ROOT / "language" / "data", *_of_skills()):
         if (file := folder / f"{language}.yaml").is_file():
             yield file
 
 
 def _of_skills() -> Iterator[Path]:
     for folder, _ in on_board():
-        yield from (folder / part for part in ("sentences", "phrases"))
+        yield folder / "sentences"
 
 
 def test_english_stays_small() -> None:
     sizes = {str(file.relative_to(ROOT)): file.stat().st_size for file in written("en")}
-    assert len(sizes) > 10
+    assert len(sizes) > 7
     assert sum(sizes.values()) <= MOST_BYTES, sizes
 
 
@@ -102,7 +103,7 @@ def test_every_part_of_a_pattern_is_used() -> None:
 def test_every_phrase_of_the_box_is_said_somewhere(language: str) -> None:
     code = "\n".join(file.read_text(encoding="utf-8") for file in REPLY.rglob("*.py"))
     names = yaml.safe_load((REPLY / "wording" / f"{language}.yaml").read_text(encoding="utf-8")).keys()
-    assert names == {field.name for field in dataclasses.fields(Phrases)} - {"asks"}
+    assert names | {"lacks"} == {field.name for field in dataclasses.fields(Phrases)} - {"asks"}, "the first is English"
     assert {name for name in names if not re.search(rf"\.{name}\b", code)} == set()
 
 
