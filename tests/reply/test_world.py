@@ -68,7 +68,7 @@ def test_most_questions_of_strangers_are_told_and_few_others() -> None:
         told.setdefault(row.unknowable or "known", []).append(ENGLISH.read(row.say).world >= ASKED)
     assert np.mean(told["known"]) > 0.75
     assert np.mean(told["unheard_of"]) > 0.85
-    assert np.mean(told["changes"]) < 0.06
+    assert np.mean(told["changes"]) < 0.07
 
 
 def test_what_does_not_exist_is_told_from_what_does() -> None:
