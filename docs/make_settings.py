@@ -1,9 +1,13 @@
-"""docs/settings.md from appliance/settings.py and the profiles: `python docs/make_settings.py > docs/settings.md`."""
+"""docs/settings.md from appliance/settings.py and the profiles: `python docs/make_settings.py > docs/settings.md`.
+
+It is of the settings beside this folder, whatever is installed.
+"""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import typing
 from itertools import pairwise
 from pathlib import Path
@@ -12,8 +16,10 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from appliance import settings
-from appliance.boards import profiles
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance import settings  # noqa: E402
+from appliance.boards import profiles  # noqa: E402
 
 HEAD = """\
 # Settings
@@ -29,8 +35,7 @@ In the environment: `VOICE_APPLIANCE_CONFIG` is as good as `--config`, `VOICE_AP
 `models`; `XDG_CONFIG_HOME` and `XDG_CACHE_HOME` move the folders of settings, models and wheels.
 
 Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), and over both
-the owner's file. A number in brackets behind an explanation is a section of the reply flow's specification, which is
-not in here.
+the owner's file.
 """
 _LIMITS = {"Ge": "{} or more", "Gt": "more than {}", "Le": "at most {}", "Lt": "less than {}"}
 

@@ -37,7 +37,7 @@ def test_setting_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_tool_is_documented(name: str) -> None:
-    assert f"`{name}`" in DOCS
+    assert f"`{name}`" in DOCS, "name it under Tools in docs/reference.md"
 
 
 def test_every_tool_was_found() -> None:
@@ -60,7 +60,7 @@ def test_make_targets_are_documented() -> None:
 
 def test_settings_page_is_as_made() -> None:
     made = subprocess.run([sys.executable, ROOT / "docs/make_settings.py"], capture_output=True, text=True, check=True)
-    assert made.stdout == (ROOT / "docs/settings.md").read_text()
+    assert made.stdout == (ROOT / "docs/settings.md").read_text(), "python docs/make_settings.py > docs/settings.md"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
