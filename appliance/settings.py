@@ -213,8 +213,8 @@ class Memory(_Room):
 
 class Skills(_Room):
     off: list[str] = []
-    """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help, or one
-    of your own."""
+    """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help, or
+    one of your own."""
     own: Path | None = None
     """Folder of your own skills, one folder each, outside the release: an update keeps it. An absolute path that the
     service can read, and not below /home. Their code may do all that the box may."""

@@ -18,8 +18,8 @@ from pydantic.fields import FieldInfo
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance import settings  # noqa: E402
-from appliance.boards import profiles  # noqa: E402
+from appliance import settings
+from appliance.boards import profiles
 
 HEAD = """\
 # Settings
