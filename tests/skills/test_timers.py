@@ -218,16 +218,47 @@ class TestSet:
         ("said", "heard"),
         [
             ({"minutes": 5}, "5 minutes, starting now."),
-            ({"hours": 1, "minutes": 15, "label": "bread"}, "Bread timer set for 1 hour 15 minutes."),
+            ({"hours": 1, "minutes": 15, "label": "bread"}, "Bread timer set for 1 hour 15 minutes, until 4:15 PM."),
             ({"seconds": 90, "label": "the egg timer"}, "Egg timer set for 90 seconds."),
             ({"minutes": 2.5}, "2 minutes 30 seconds, starting now."),
             ({"minutes": 1, "label": "Timer"}, "1 minute, starting now."),
             ({"minutes": 1, "label": "Grandma's tea."}, "Grandma's tea timer set for 1 minute."),
-            ({"hours": 24}, "24 hours, starting now."),
+            ({"minutes": 59}, "59 minutes, starting now."),
+            ({"hours": 1}, "1 hour, starting now, until 4 PM."),
+            ({"hours": 10}, "10 hours, starting now, until 1 AM tomorrow."),
+            ({"hours": 24}, "24 hours, starting now, until 3 PM tomorrow."),
         ],
     )
     def test_the_answer_repeats_what_was_set(self, kitchen: Kitchen, said: dict[str, object], heard: str) -> None:
         assert kitchen.tools.set_timer(**said) == heard  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("said", "heard"),
+        [
+            ({"minutes": 5}, "5 Minuten ab jetzt."),
+            (
+                {"hours": 1, "minutes": 30, "label": "Tee"},
+                "Timer für Tee auf 1 Stunde 30 Minuten gestellt, bis 16:30 Uhr.",
+            ),
+            ({"hours": 10}, "10 Stunden ab jetzt, bis morgen um 1 Uhr."),
+        ],
+    )
+    def test_the_answer_is_in_german_where_that_is_spoken(
+        self, kitchen: Kitchen, said: dict[str, Any], heard: str
+    ) -> None:
+        assert TimerTools(kitchen.timers, kitchen.clock, language="de").set_timer(**said) == heard
+
+    def test_it_is_in_one_language_where_there_is_no_wording(self, kitchen: Kitchen) -> None:
+        french = TimerTools(kitchen.timers, kitchen.clock, language="fr")
+        assert french.set_timer(hours=1) == "1 hour, starting now, until 4 PM."
+
+    def test_a_clock_that_may_be_wrong_tells_no_time(self, kitchen: Kitchen) -> None:
+        kitchen.clock.trusted = False
+        assert kitchen.tools.set_timer(hours=1) == "1 hour, starting now."
+
+    def test_the_time_counts_the_night_when_the_clocks_change(self, kitchen: Kitchen) -> None:
+        kitchen.clock.set(datetime(2026, 10, 25, 1, 30, tzinfo=START.tzinfo))
+        assert kitchen.tools.set_timer(hours=2) == "2 hours, starting now, until 2:30 AM."
 
     @pytest.mark.parametrize(
         "said", [{}, {"minutes": 0}, {"seconds": 0.5}, {"hours": 24, "seconds": 1}, {"minutes": 1441}]

@@ -10,7 +10,7 @@ from appliance.skills.timers.tools import TimerTools
 
 def make(context: SkillContext) -> Skill:
     timers = Timers(context.timers, context.clock, context.settings.voice.ring_max_s)
-    tools = TimerTools(timers, context.clock, context.sound_of)
+    tools = TimerTools(timers, context.clock, context.sound_of, context.settings.words.language)
     return Skill(
         "timers",
         "run timers",

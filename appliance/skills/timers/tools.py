@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language import durations
-from appliance.language.moments import spoken_moment
+from appliance.language.clock_times import spoken_time
+from appliance.language.moments import moment_name, spoken_moment
+from appliance.language.words import language_data
 from appliance.ports import Clock, SoundOf, Spoken, Timer
 from appliance.skills.timers.countdowns import Timers, name_of
 from appliance.skills.timers.which import Which
+from appliance.skills.written import FALLBACK, written
 
 LONGEST_S = 24 * 3_600
 MOST = 20
@@ -24,10 +28,15 @@ Named = Annotated[str, Field(max_length=80, description="its label or length as 
 
 
 class TimerTools:
-    def __init__(self, timers: Timers, clock: Clock, sound_of: SoundOf = str.casefold) -> None:
+    def __init__(
+        self, timers: Timers, clock: Clock, sound_of: SoundOf = str.casefold, language: str = FALLBACK
+    ) -> None:
+        """language: of what is said once a timer is set; the other answers are in English."""
         self._timers = timers
         self._clock = clock
         self._which = Which(self._progress, sound_of)
+        self._language = language if language_data(language) else FALLBACK
+        self._phrases = written(Path(__file__).parent, "phrases", self._language)
 
     def set_timer(
         self,
@@ -45,9 +54,10 @@ class TimerTools:
         if len(self._timers.all()) >= MOST:
             raise CannotBeDone(f"You already have {MOST} timers; cancel one first.", remedy="cancel a timer")
         name = _plain(label)
-        self._timers.add(name, total)
-        length = durations.spoken_duration(total)
-        return Spoken(f"{_capital(name)} timer set for {length}." if name else f"{length}, starting now.")
+        timer = self._timers.add(name, total)
+        length = durations.spoken_duration(total, self._language)
+        said: str = self._phrases["set_named" if name else "set"]
+        return Spoken(said.format(name=_capital(name), length=length, until=self._until(timer)))
 
     def any(self) -> bool:
         """Whether a timer is running or ringing."""
@@ -122,6 +132,17 @@ class TimerTools:
     def _at(self, timer: Timer) -> str:
         """When it ended; nothing where the clock was wrong."""
         return f" {spoken_moment(timer.due, self._clock.now())}" if timer.due_trusted else ""
+
+    def _until(self, timer: Timer) -> str:
+        """When a long one will ring; nothing for a short one, and where the clock may be wrong."""
+        if timer.seconds < durations.HOUR_S or not timer.due_trusted:
+            return ""
+        now = self._clock.now()
+        due = timer.due.astimezone(now.tzinfo)
+        today = due.date() == now.date()
+        time = spoken_time(due, self._language) if today else moment_name(due, now, self._language)
+        said: str = self._phrases["until"]
+        return said.format(time=time)
 
     def _progress(self, timer: Timer) -> str:
         left = self._timers.left(timer)
