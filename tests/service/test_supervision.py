@@ -11,13 +11,13 @@ from threading import Event, Thread
 
 import pytest
 from manager import Manager
+from nobody import Nobody
 
 from appliance import events as ev
 from appliance.audio import Frame, Speech, Stale, Utterance, never, silence
 from appliance.body.clock import SystemClock
 from appliance.doors.notify import ServiceManager
-from appliance.ports import Microphone, Mouth, Speaker, Synthesizer
-from appliance.records import TurnRecord
+from appliance.ports import Microphone, Speaker, Synthesizer
 from appliance.service import loop
 from appliance.service import vitals as signs
 from appliance.service.loop import Service
@@ -81,21 +81,6 @@ class HungSynthesizer(CannedSynthesizer):
     def synthesize(self, clause: str) -> Iterator[Speech]:
         self.release.wait(PATIENCE_S)
         return super().synthesize(clause)
-
-
-class Nobody:
-    """A `Thinker` that has nothing to say; `on_reply` is called first."""
-
-    def __init__(self) -> None:
-        self.on_reply: Callable[[], object] = lambda: None
-
-    def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None: ...
-
-    def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
-        self.on_reply()
-        return TurnRecord(turn=turn, conversation="", outcome="silent")
-
-    def after(self, stale: Stale) -> None: ...
 
 
 class Watched:

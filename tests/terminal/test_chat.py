@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from test_supervision import Nobody
+from nobody import Nobody
 
 from appliance.reply.conversation import Conversation
 from appliance.simulated import HandSetClock, MemoryFacts, MemoryTimers
