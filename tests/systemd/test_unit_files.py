@@ -8,6 +8,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -36,9 +37,9 @@ def directives(name: str) -> dict[str, list[str]]:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """The units in a folder."""
+    """The units in a folder, with a Python that is there."""
     for name in UNITS:
-        shutil.copy(SYSTEMD / name, tmp_path)
+        (tmp_path / name).write_text((SYSTEMD / name).read_text().replace(PYTHON, sys.executable))
     return tmp_path
 
 
