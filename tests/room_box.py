@@ -42,11 +42,13 @@ def spoken(sound: Samples, whisper: Path) -> str:
 class Box:
     """`appliance run` in the room."""
 
-    def __init__(self, room: Room, state: Path, models: Path) -> None:
+    def __init__(self, room: Room, state: Path, models: Path, settings: str = "") -> None:
+        """settings: of the owner, in TOML."""
+        (config := state.with_suffix(".toml")).write_text(settings)
         self._room, self._records = room, queue.Queue[dict[str, Any]]()
         self.log: list[str] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "appliance", "run", "--json", "--state", str(state)],
+            [sys.executable, "-m", "appliance", "run", "--json", "--state", str(state), "--config", str(config)],
             env=room.environment | {"VOICE_APPLIANCE_MODELS": str(models)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
