@@ -8,7 +8,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
@@ -69,7 +69,14 @@ def _progress(arguments: Arguments) -> Callable[[str], None]:
 
 
 def _run(arguments: Arguments) -> int:
-    chosen = _settings(arguments)
+    chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
+    if mistake:
+        log.error("going on with the settings of the last good start: %s", mistake)
+
+    def started() -> None:
+        if not mistake:
+            with suppress(OSError):  # a card that takes nothing is told of elsewhere
+                settings_file.keep_good(arguments.config, chosen.state)
 
     def publish(record: TurnRecord, _: Moments) -> None:
         log.info("%s", record.as_json() if chosen.log_words else record.as_log())
@@ -78,7 +85,8 @@ def _run(arguments: Arguments) -> int:
 
     faulthandler.enable()  # a watchdog ends a hung service by SIGABRT: the journal then shows where each thread stood
     tell = _progress(arguments)
-    with build.service(chosen, arguments.now, tell, publish, arguments.unmute) as (service, supervision):
+    told = build.Started(started, mistake)
+    with build.service(chosen, arguments.now, tell, publish, arguments.unmute, told) as (service, supervision):
 
         def end(signum: int, frame: FrameType | None) -> None:
             supervision.stopping()

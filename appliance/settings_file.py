@@ -17,6 +17,8 @@ from appliance.boards import detect_profile, profiles
 from appliance.errors import BadSettings, WrongUse
 from appliance.settings import APP, Settings
 
+LAST_GOOD = "settings.good.toml"
+"""In the state folder: the settings that the box last started well with."""
 SYSTEM_CONFIG = Path("/etc/voice-appliance/config.toml")
 
 
@@ -25,9 +27,7 @@ def load(file: Path | None = None, profile: str | None = None, state: Path | Non
 
     Raises BadSettings naming the file, the key, the value and what is allowed.
     """
-    if not file and (named := os.environ.get("VOICE_APPLIANCE_CONFIG")):
-        file = Path(named)
-    path = file or next((p for p in (SYSTEM_CONFIG, user_config_path(APP) / "config.toml") if p.exists()), None)
+    path = _place(file)
     values = _read(path) if path else {}
     name = profile or values.get("profile") or detect_profile()
     if not isinstance(name, str) or name not in profiles():
@@ -46,6 +46,34 @@ def load(file: Path | None = None, profile: str | None = None, state: Path | Non
             f"{path or 'settings'}: {key} = {first['input']!r}: {first['msg']}",
             remedy="correct it; docs/settings.md lists the settings",
         ) from None
+
+
+def load_or_last_good(file: Path | None, profile: str | None, state: Path | None) -> tuple[Settings, str]:
+    """As `load`; where the file is wrong, those that `keep_good` kept, with what is wrong. Raises BadSettings."""
+    try:
+        return load(file, profile, state), ""
+    except BadSettings as error:
+        folder = state or Path(os.environ.get("STATE_DIRECTORY") or Settings().state)  # as systemd gives it
+        good = folder / LAST_GOOD
+        if not good.exists():
+            raise
+        return load(good, profile, state), str(error)
+
+
+def keep_good(file: Path | None, state: Path) -> None:
+    """Keep the file that the box has started well with, in its state folder. Raises OSError."""
+    path, good = _place(file), state / LAST_GOOD
+    if path and not (good.exists() and good.read_bytes() == path.read_bytes()):
+        (draft := good.with_suffix(".new")).write_bytes(path.read_bytes())
+        draft.chmod(0o600)
+        draft.replace(good)
+
+
+def _place(file: Path | None) -> Path | None:
+    """Where the settings are; None where nobody wrote any."""
+    if not file and (named := os.environ.get("VOICE_APPLIANCE_CONFIG")):
+        file = Path(named)
+    return file or next((p for p in (SYSTEM_CONFIG, user_config_path(APP) / "config.toml") if p.exists()), None)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from appliance.audio import Samples
 from appliance.build.adapters import Tell
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
+from appliance.build.start import Started
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
 from appliance.ports import Clock
@@ -32,6 +33,7 @@ from appliance.terminal.sound import Asked
 __all__ = [
     "Parts",
     "PromptPart",
+    "Started",
     "Tell",
     "catalog",
     "clock",
@@ -103,7 +105,12 @@ def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Part
 
 @contextmanager
 def service(
-    settings: Settings, start: datetime | None, tell: Tell, publish: Publish, unmute: bool = False
+    settings: Settings,
+    start: datetime | None,
+    tell: Tell,
+    publish: Publish,
+    unmute: bool = False,
+    started: Started = Started(),  # noqa: B008
 ) -> Iterator[tuple[Service, Supervision]]:
     """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
     from appliance.doors.health import HealthDoor, passed
@@ -120,4 +127,5 @@ def service(
         for listener in passed(os.environ):
             stack.enter_context(HealthDoor(listener, vitals.answers))
         made = stack.enter_context(parts(settings, clock(settings, start), loading))
+        made.started = started
         yield stack.enter_context(made.service(publish, vitals, supervision.each_round, unmute)), supervision

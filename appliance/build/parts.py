@@ -191,7 +191,7 @@ class Parts(Start):
         """What is wrong with a part of the box, timers that nobody could hear, and those that rang with nobody there,
         once somebody is."""
         rings = self.rings
-        once = Once(self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt)
+        once = Once(self._mistake, self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt)
         missed, notice = list[Timer](), ""
 
         def sentences() -> list[str]:
@@ -235,6 +235,7 @@ class Parts(Start):
             def load() -> None:
                 self._warm_up()
                 self._await_llm()
+                self.started.well()
                 first(voice, service.post)
 
             service = Service(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from typing import Any, TypeVar
@@ -25,8 +26,20 @@ CLOCK_WAIT_S = 180
 """After the board was switched on: in which a time server is found and asked; a judgement."""
 
 
+@dataclass(frozen=True)
+class Started:
+    """What belongs to a start beside its models."""
+
+    well: Callable[[], None] = lambda: None
+    """Called once all is loaded."""
+    mistake: str = ""
+    """What is wrong with the owner's settings, where older ones are in use."""
+
+
 class Start(Adapters):
     """The parts that a thread of their own brings while timers ring already."""
+
+    started = Started()
 
     @cached_property
     def _late_voice(self) -> Late[Synthesizer]:
@@ -80,6 +93,10 @@ class Start(Adapters):
             if isinstance(self._no_llm, PartMissing) and self.llm.trouble
             else ""
         )
+
+    def _mistake(self) -> str:
+        """What to tell of settings that cannot be used."""
+        return str(wording(self.settings.words.language)["mistake"]) if self.started.mistake else ""
 
     def _other_lacks(self) -> str:
         """What to tell of models beside the language model that cannot be used."""
