@@ -19,7 +19,7 @@ from appliance.ports.sound import (
     WakeDetector,
 )
 from appliance.ports.timers import Clock, ClockTrust, Timer, TimerStore
-from appliance.ports.tools import Effect, MemoryUse, Offered, Spoken, Tool
+from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, Tool
 
 __all__ = [
     "SMALL_PARAMETERS",
@@ -33,6 +33,7 @@ __all__ = [
     "Effect",
     "Fact",
     "FactKind",
+    "Followed",
     "Grammar",
     "KeptAlarms",
     "Known",
@@ -46,7 +47,6 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
-    "Offered",
     "Rates",
     "Rings",
     "Skill",

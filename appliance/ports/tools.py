@@ -9,13 +9,13 @@ class Spoken(str):
     """A tool's result that is a sentence for the ear, to be said as it is; a plain `str` is data for the model."""
 
 
-class Offered(Spoken):
-    """A sentence that offers a call of another tool; a yes to it makes that call."""
+class Followed(Spoken):
+    """A sentence that a call of another tool follows at once."""
 
     tool: str
     arguments: dict[str, Any]
 
-    def __new__(cls, text: str, tool: str, arguments: dict[str, Any]) -> Offered:
+    def __new__(cls, text: str, tool: str, arguments: dict[str, Any]) -> Followed:
         made = super().__new__(cls, text)
         made.tool, made.arguments = tool, arguments
         return made

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
-from appliance.ports import Fact, Offered, Spoken, Tool
+from appliance.ports import Fact, Followed, Spoken, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
 from appliance.reply.conversation import Conversation, Pending
@@ -203,9 +203,8 @@ class Executor:
         if isinstance(answer, Spoken):
             done.spoken = True
             turn.say_once(answer)
-            if isinstance(answer, Offered):
-                turn.record.outcome = "asked"
-                turn.pending = Pending(Call(answer.tool, answer.arguments), question=answer)
+            if isinstance(answer, Followed):
+                self.run(Call(answer.tool, answer.arguments), turn, understood=True)
             return
         turn.tainted = turn.tainted or tool.untrusted
         done.gave = self._shorten.result(answer, done.call, turn, step, untrusted=tool.untrusted)

@@ -90,7 +90,7 @@ class Selector:
         scores = self.scores(line, tools)
         best = max(scores, key=lambda name: scores[name], default="")
         top = scores.get(best, 0.0)
-        if direct := self._answer(line, top, recent) or self._command(line, top):
+        if direct := self._answer(line, recent) or self._command(line, top):
             return Selection(direct=direct)
         idle = line.no_tool >= IDLE and top < FORCE
         of_the_world = line.world >= ASKED and not facts
@@ -135,19 +135,20 @@ class Selector:
             return False
         return all(score < RIVAL for name, score in scores.items() if name != best)
 
-    def _answer(self, line: Line, top: float, recent: Recent) -> str:
-        """The tool with the reviewed sentence that the line means; empty where none does, or another tool for certain.
+    def _answer(self, line: Line, recent: Recent) -> str:
+        """The tool with the reviewed sentence that the line means more than anything else; empty where none does.
 
         The skill has a score of its own, for a line may mean any of its sentences, and none clearly. Behind one of
         them half the score is enough: what is said next is likely to be about the same.
         """
         for skill, least in self._answers.items():
-            names = {name for name, owner in self._skill_of.items() if owner == skill}
-            least = least * GOING_ON if names & recent.used else least
-            likely = {name: line.scores[name] for name in names & line.scores.keys()}
-            score = max([line.scores.get(skill, 0.0), *likely.values()])
-            if likely and score >= least and (score > top or top < FORCE):
-                return max(likely, key=lambda name: likely[name])
+            own = {name for name, owner in self._skill_of.items() if owner == skill} | {skill}
+            least = least * GOING_ON if own & recent.used else least
+            likely = {name: line.scores[name] for name in own & line.scores.keys()}
+            score = max(likely.values(), default=0.0)
+            others = max((other for name, other in line.scores.items() if name not in own), default=0.0)
+            if likely.keys() - {skill} and score >= least and score > others:
+                return max(likely.keys() - {skill}, key=lambda name: likely[name])
         return ""
 
     def _command(self, line: Line, top: float) -> str:

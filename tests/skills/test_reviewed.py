@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from appliance.ports import Offered, Skill
+from appliance.ports import Followed, Skill
 from appliance.settings import Settings, Thought, Words
 from appliance.simulated import MemoryFacts, skill_context
 from appliance.skills import about, care
@@ -76,12 +76,12 @@ def test_numbers_to_call_are_of_countries_with_an_emergency_number() -> None:
         assert found.get("crisis") == CRISIS.get(code)
 
 
-def test_a_grave_fact_is_offered_to_be_kept_and_told_before_advice() -> None:
+def test_a_grave_fact_is_kept_and_told_before_advice() -> None:
     memory = MemoryFacts()
     skill = care.make(skill_context(memory=memory))
     offered = answer(skill, "care_allergy_told", "I'm allergic to walnuts.")
-    assert isinstance(offered, Offered)
-    assert "you're allergic to walnuts?" in offered
+    assert isinstance(offered, Followed)
+    assert (offered.tool, offered.arguments) == ("remember", {"fact": "I'm allergic to walnuts."})
     memory.save(str(offered.arguments["fact"]), "user", AT)
     memory.save("The user likes plums.", "user", AT)
     told = answer(skill, "care_allergy", "can i have pesto")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.language.grave import is_grave
 from appliance.language.second_person import said_back
-from appliance.ports import MemoryStore, Offered, Spoken, Tool
+from appliance.ports import Followed, MemoryStore, Spoken, Tool
 from appliance.skills.care.numbers import numbers
 from appliance.skills.schema import answering
 from appliance.skills.written import written
@@ -16,7 +16,7 @@ from appliance.skills.written import written
 KINDS = "care_"
 """Before the name of each sentence that answers a line; the others are parts of those."""
 TOLD, KNOWING = "care_allergy_told", "care_allergy"
-"""What asks whether to remember a line, and what begins with what is remembered."""
+"""What is remembered, and what begins with what is remembered."""
 
 
 class Advice:
@@ -34,9 +34,9 @@ class Advice:
 
     def say(self, name: str, said: str) -> Spoken:
         """The sentence of that name. said: the line that it answers."""
-        text = self._phrases[name].format(**self._whom, fact=said_back(said).rstrip(".!? "))
+        text = self._phrases[name].format(**self._whom)
         if name == TOLD:
-            return Offered(text, "remember", {"fact": f"The user said: {said.rstrip('.!? ')}"})
+            return Followed(text, "remember", {"fact": said})
         known = [fact.text for fact in self._memory.facts("user") if is_grave(fact.text)] if name == KNOWING else []
         return Spoken(
             f"{self._phrases['known'].format(facts='; '.join(map(said_back, known)))}. {text}" if known else text

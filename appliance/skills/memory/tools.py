@@ -13,9 +13,11 @@ from typing import Annotated
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
+from appliance.language.grave import is_grave
 from appliance.language.second_person import said_back, to_you
 from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken
 
+REMEMBERED = "I will remember that."
 NAMED = 3
 """Facts named in one question: more cannot be kept in mind while listening."""
 TOLD = 5
@@ -39,8 +41,8 @@ class MemoryTools:
 
     def remember(self, fact: Sentence) -> Spoken:
         """Keep something the user says about themselves or asks to be kept."""
-        self._store.save(_given(fact, "What should I remember?"), "user", self._clock.now())
-        return Spoken("I will remember that.")
+        kept = self._store.save(_given(fact, "What should I remember?"), "user", self._clock.now())
+        return Spoken(f"I will remember this: {_sentence(said_back(fact))}" if is_grave(kept.text) else REMEMBERED)
 
     def set_preference(self, rule: Sentence) -> Spoken:
         """Keep a standing rule of the user about how to answer."""
