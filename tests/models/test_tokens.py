@@ -13,7 +13,7 @@ import pytest
 from models.training import lessons
 from models.training.tokens import Samples, Taught, Tokens, samples
 
-TURN = {"say": "i have walked all the way from the harbour", "write": "say Then sit down first."}
+TURN = {"say": "there was a lovely breeze walking home from the harbour today", "write": "say Then sit down first."}
 
 
 @pytest.fixture(scope="module")
