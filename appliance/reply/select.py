@@ -19,8 +19,6 @@ OFFER, SHARE = 0.01, 0.02
 """The least score at which a tool is offered, and the least share of the best score."""
 FORCE, RIVAL = 0.8, 0.1
 """The score from which a call is forced, and the most that any other tool may have then."""
-LOOK = 0.6
-"""Likewise for a tool that only reads: a look too many costs less than an answer that was made up; a judgement."""
 MEANT, ASKED = 0.3, 0.45
 """The least score beside a question for general knowledge, and how likely a line must be one: 270 of 300 questions by
 strangers are, and 4 of 80 about what is new, local or private (models/training/questions, 2026-11-27)."""
@@ -129,9 +127,7 @@ class Selector:
     ) -> bool:
         """Whether an answer in words would be a promise: one tool is meant for certain."""
         tool = next((tool for tool in offered if tool.name == best), None)
-        if tool is None or recent.awaited or (tool.effect == "read" and facts):
-            return False
-        if scores[best] < (LOOK if tool.effect == "read" else FORCE):
+        if tool is None or recent.awaited or scores[best] < FORCE or (tool.effect == "read" and facts):
             return False
         return all(score < RIVAL for name, score in scores.items() if name != best)
 
