@@ -59,7 +59,8 @@ def test_every_sentence_can_be_said_in_every_place(module: Any, place: str) -> N
     ("place", "zone", "whom"),
     [
         ("Stirling, Scotland", "", "999"),
-        ("Utrecht", "", "112"),
+        ("Utrecht", "Europe/Amsterdam", "112"),
+        ("Boston", "Europe/London", "your emergency number"),
         ("", "America/Chicago", "911"),
         ("", "", "your emergency number"),
     ],
@@ -69,7 +70,7 @@ def test_whom_to_call_is_known_by_country_or_not_told(place: str, zone: str, who
 
 
 def test_numbers_to_call_are_of_countries_with_an_emergency_number() -> None:
-    for place, code in {"Zürich": "CH", "Auckland": "NZ", "Berlin": "DE"}.items():
+    for place, code in {"Zürich, Switzerland": "CH", "Auckland, New Zealand": "NZ", "Berlin, Germany": "DE"}.items():
         found = numbers(place, "")
         assert found["emergency"]
         assert found.get("poison") == POISON.get(code)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.skills.clock.zones import zones
-from appliance.skills.country.countries import FOR_ALL, country_code
+from appliance.skills.country.countries import FOR_ALL, certain_code
 
 POISON = {"AU": "13 11 26", "CH": "145", "GB": "111", "NZ": "0800 764 766", "US": "1-800-222-1222"}
 """Advice on poison, at any hour, for the whole country; of others nothing is told."""
@@ -21,6 +20,6 @@ def numbers(place: str, zone: str) -> Mapping[str, str]:
 
     place: such as "Stirling, Scotland".  zone: the box's own, such as Europe/London, for a place that names no country.
     """
-    code = country_code(place) or (zones()[zone].country if zone in zones() else "")
+    code = certain_code(place, zone)
     found = {"emergency": FOR_ALL.get(code), "poison": POISON.get(code), "crisis": CRISIS.get(code)}
     return {name: number for name, number in found.items() if number}

@@ -53,8 +53,7 @@ def customs(place: str, zone: str = "") -> Mapping[str, str]:
     code = country_code(place)
     if not code:
         return {}
-    named = _codes().get(plain_name(place.rpartition(",")[2])) == code
-    certain = named or (zone in zones() and zones()[zone].country == code)
+    certain = certain_code(place, zone) == code
     prefix = phonenumbers.country_code_for_region(code)
     parts = {
         "country": _ENGLISH.territories[code],
@@ -64,6 +63,17 @@ def customs(place: str, zone: str = "") -> Mapping[str, str]:
         "prefix": f"+{prefix}" if prefix else "",
     }
     return {name: text for name, text in parts.items() if text}
+
+
+def certain_code(place: str, zone: str) -> str:
+    """That of the country whose number may be rung in need: the place names it, or its zone agrees; empty otherwise.
+
+    place: without one, that of the zone is meant.  zone: the box's own, such as Europe/Berlin.
+    """
+    zoned = zones()[zone].country if zone in zones() else ""
+    code = country_code(place) if place else zoned
+    named = _codes().get(plain_name(place.rpartition(",")[2])) == code
+    return code if named or zoned == code else ""
 
 
 def _spoken(code: str) -> list[str]:
