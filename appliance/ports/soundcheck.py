@@ -81,7 +81,7 @@ class SoundCheck(Protocol):
     def holders(self) -> Sequence[Holder]: ...
 
     def controls(self) -> Sequence[Control]:
-        """None where `amixer` is not installed, or the card has no mixer."""
+        """Empty where `amixer` is not installed, or the card has no mixer."""
         ...
 
     def record(self, seconds: float) -> Samples:

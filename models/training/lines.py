@@ -49,8 +49,9 @@ def reviewed() -> list[Line]:
     return [
         ([tool, folder.name], said)
         for folder, _ in on_board()
+        for phrases in [written(folder, "phrases", LANGUAGE)]
         for tool, lines in Offers(folder, LANGUAGE).items()
-        if tool in written(folder, "phrases", LANGUAGE)
+        if tool in phrases
         for said in lines
     ]
 
