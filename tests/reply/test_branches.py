@@ -187,9 +187,8 @@ def test_unknown_role_is_the_default() -> None:
 
 
 def test_two_requests_without_a_plan_are_answered_one_after_the_other() -> None:
-    writes = "set_timer(minutes=5)", 'get_weather(place="Utrecht")', "say It is raining."
-    rig = Rig(*writes, reply={"plan": False, "fast_lane": False})
-    record = rig.say("put five minutes on the clock and is it going to rain in the morning")
+    rig = Rig("set_timer(minutes=5)", "say It is raining.", reply={"plan": False, "fast_lane": False})
+    record = rig.say("put five minutes on the clock and describe the weather outside")
     assert record.said == "5 minutes, starting now. It is raining."
 
 

@@ -46,8 +46,8 @@ def test_requests_are_told_from_what_belongs_together(line: str, count: int) -> 
             ["nine minutes for the peas", "four minutes for the leeks", "one hour for the stock"],
         ),
         (
-            "ten minutes for the rice and forty minutes for the stew",
-            ["ten minutes for the rice", "forty minutes for the stew"],
+            "ten minutes for the rice and two hours for the stew",
+            ["ten minutes for the rice", "two hours for the stew"],
         ),
         ("set ten minutes for the rice and two eggs", ["set ten minutes for the rice and two eggs"]),
         ("I slept for ten hours and two for the dog", ["I slept for ten hours and two for the dog"]),
