@@ -7,7 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Lane = Literal["fast", "plan", "loop", "none"]
-StepKind = Literal["tool", "recall", "ask", "analyse", "say"]
+StepKind = Literal["tool", "recall", "reviewed", "ask", "analyse", "say"]
+StepEffect = Literal["read", "act", "irreversible"]
 StepOutcome = Literal["ok", "error", "timeout", "duplicate", "denied", "unconfirmed"]
 Outcome = Literal["said", "asked", "silent", "stopped", "error"]
 
@@ -20,6 +21,8 @@ class Step(_Record):
     kind: StepKind
     tool: str | None = None
     arguments: dict[str, Any] = Field(default_factory=dict)
+    effect: StepEffect | None = None
+    """What the tool may do; None of a step without one."""
     outcome: StepOutcome = "ok"
     ms: int = 0
     digested: bool = False

@@ -14,11 +14,6 @@ from bench.meaning import Arguments, comes_to, converts, lasts, near
 SILENCE, STRUCTURE, CLAIM = "silence", "structure in the ear", "claimed and not done"
 NEVER = (SILENCE, STRUCTURE, CLAIM)
 
-READS = {
-    "get_time", "list_timers", "calculate", "convert_units", "repeat", "recall", "lookup", "get_weather", "home_state",
-    "read_list", "search_documents", "tool_search", "analyse", "stop", "help",
-}  # fmt: skip
-"""Every other tool changes something."""
 STATES = {"home_state", "list_timers", "read_list"}
 """Tools that tell how something stands: whoever says so after one of them claims nothing."""
 HELPERS = {"tool_search", "analyse"}
@@ -74,7 +69,7 @@ _STATE = re.compile(
 
 def forbidden(record: TurnRecord) -> list[str]:
     """Which of NEVER the turn did."""
-    done = [step for step in record.steps if step.tool and step.tool not in READS and step.outcome == "ok"]
+    done = _changes(record)
     silent = not record.said and record.outcome != "stopped"
     looked = any(step.tool in STATES and step.outcome == "ok" for step in record.steps)
     words = record.said if any(step.kind == "say" for step in record.steps) or not record.steps else ""
@@ -104,6 +99,7 @@ def _tools(turn: Turn, record: TurnRecord) -> list[str]:
     ran = [ALIASES.get(step.tool or "", step.tool or "") for step in _ran(record)]
     found = []
     if turn.tools is not None:
+        reviewed = {step.tool for step in record.steps if step.kind == "reviewed"}
         left = list(ran)
         for wanted in turn.tools:
             match = next((name for name in left if name in wanted.split("|")), None)
@@ -111,10 +107,15 @@ def _tools(turn: Turn, record: TurnRecord) -> list[str]:
                 found.append(f"did not call {wanted}, but {ran}")
             else:
                 left.remove(match)
-        extra = [name for name in left if name not in turn.may and name not in HELPERS]
+        extra = [name for name in left if name not in turn.may and name not in HELPERS | reviewed]
         found += [f"called {', '.join(extra)} as well"] if extra else []
-    changed = [step.tool for step in record.steps if step.tool and step.tool not in READS and step.outcome == "ok"]
+    changed = [step.tool for step in _changes(record)]
     return found + ([f"changed something: {changed}"] if turn.unchanged and changed else [])
+
+
+def _changes(record: TurnRecord) -> list[Step]:
+    """Steps that did more than read."""
+    return [step for step in record.steps if step.effect in ("act", "irreversible") and step.outcome == "ok"]
 
 
 def _arguments(turn: Turn, record: TurnRecord) -> list[str]:

@@ -74,7 +74,7 @@ class Executor:
             call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in)
         if tool and tool.memory == "keep":
             call = self._in_place(call, turn)
-        step = Step(kind=self._kind(call.tool), tool=call.tool, arguments=call.arguments)
+        step = self._step(call, tool, turn)
         step.outcome = self._refused(call, turn, confirmed) or self._called(call, turn, step)
         if step.outcome == "ok" and tool and tool.memory == "keep" and hides(call.arguments.values()):
             turn.say_once(self._phrases.unkept)
@@ -92,11 +92,13 @@ class Executor:
         older = self._replaced(fact, turn)
         return Call(self._update, {ID: older.id, FACT: fact}) if older else call
 
-    def _kind(self, name: str) -> StepKind:
-        if name == ANALYSE:
-            return "analyse"
-        tool = self._tools.get(name)
-        return "recall" if tool and tool.memory == "recall" else "tool"
+    def _step(self, call: Call, tool: Tool | None, turn: Turn) -> Step:
+        kind: StepKind = "recall" if tool and tool.memory == "recall" else "tool"
+        if call.tool == ANALYSE:
+            kind = "analyse"
+        elif call.tool in turn.tools.reviewed:
+            kind = "reviewed"
+        return Step(kind=kind, tool=call.tool, arguments=call.arguments, effect=tool.effect if tool else None)
 
     def _puts_off(self, call: Call, turn: Turn) -> bool:
         """Whether a call with "$1" in it waits until the model has read that result, and writes it again."""

@@ -13,10 +13,14 @@ from bench.cases import Turn
 from bench.evaluate import Trial
 
 CASES = cases.load(*cases.FILES)
+READS = {"get_time", "list_timers", "calculate", "convert_units", "recall", "lookup", "get_weather", "home_state"}
 
 
 def record(said: str = "Fine.", *steps: tuple[str, dict[str, Any]], outcome: str = "said") -> TurnRecord:
-    ran = [Step(kind="tool", tool=name, arguments=arguments) for name, arguments in steps]
+    ran = [
+        Step(kind="tool", tool=name, arguments=arguments, effect="read" if name in READS else "act")
+        for name, arguments in steps
+    ]
     return TurnRecord(turn=1, conversation="c-1", said=said, steps=ran, outcome=outcome)
 
 
@@ -185,3 +189,14 @@ def test_fresh_cases_count_for_the_share_and_not_for_the_lag() -> None:
     assert not evaluate.passed(evaluate.summary(near + wrong * 3) | model), "too few right"
     near[-1].faults = near[-2].faults = near[-3].faults = ["x"]
     assert not evaluate.passed(evaluate.summary(near + wrong) | model), "wrong fresh cases hide no lag"
+
+
+def test_reviewed_sentence_is_no_call_and_changes_nothing() -> None:
+    told = record("I am a voice appliance.")
+    told.steps.append(Step(kind="reviewed", tool="about_identity", effect="read"))
+    assert not faults({"tools": (), "unchanged": True}, told)
+
+
+def test_whatever_acts_changes_something_whoever_wrote_it() -> None:
+    told = record("Milk is on the list.", ("add_to_list", {"items": "milk"}))
+    assert faults({"unchanged": True}, told)
