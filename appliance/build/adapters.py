@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from appliance.build.kept import SNAPSHOTS, Kept
 from appliance.errors import CannotBeDone, ModelLost, PartMissing
@@ -162,6 +162,7 @@ class Adapters(Kept):
 
     def skills_for(self, settings: Settings) -> Skills:
         """Made anew, with other settings than the box's own."""
+        from appliance.memory.items import SqliteItems
         from appliance.memory.timers import SqliteTimers
         from appliance.skills.loader import load
 
@@ -172,6 +173,7 @@ class Adapters(Kept):
                 clock=self.clock,
                 memory=self.memory,
                 timers=SqliteTimers(self._store),
+                items=lambda skill: SqliteItems(self._store, skill),
                 volume=self.volume,
                 last_said=lambda: self.conversation.last_said,
                 last_heard=lambda: self.conversation.carried.heard,
@@ -183,7 +185,7 @@ class Adapters(Kept):
         )
 
     @property
-    def rings(self) -> Rings:
+    def rings(self) -> Rings[Any]:
         return self.skills.rings
 
     @cached_property

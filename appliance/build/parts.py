@@ -17,7 +17,7 @@ from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
 from appliance.build.late import await_model
 from appliance.build.start import Start
 from appliance.errors import ApplianceError, ModelLost
-from appliance.ports import Message, Microphone, Speaker, Timer, ValueStore
+from appliance.ports import Ended, Message, Microphone, Speaker, ValueStore
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service
@@ -192,12 +192,12 @@ class Parts(Start):
         once somebody is."""
         rings = self.rings
         once = Once(self._mistake, self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt)
-        missed, notice = list[Timer](), ""
+        missed, notice = list[Ended](), ""
 
         def sentences() -> list[str]:
             nonlocal notice
             untold = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
-            missed[:] = [timer for timer in untold if made.somebody_came or not timer.rang]
+            missed[:] = [each for each in untold if made.somebody_came or not each.rang]
             notice = self._store.notice
             return [notice, *once.sentences(), rings.telling.missed(missed)]
 

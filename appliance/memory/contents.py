@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from appliance.memory.migrations import migrations
 from appliance.memory.verdict import REBUILD
 
-KEYS = {"timers": "id", "facts": "id", "exchanges": "id", "kept_values": "key"}
+KEYS = {"timers": "id", "facts": "id", "exchanges": "id", "items": "id", "kept_values": "key"}
 """Every table of what was told, with its primary key. The full-text index is made from them by their triggers."""
 Row = dict[str, Any]
 Rows = dict[str, dict[Any, Row]]

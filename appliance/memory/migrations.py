@@ -87,3 +87,12 @@ def timers_of_a_wrong_clock(db: Database) -> None:
 def timers_that_nobody_answered(db: Database) -> None:
     """`rang`: 1 where it rang as long as it may and nobody came; it is told of, and rings no more."""
     db.execute("ALTER TABLE timers ADD COLUMN rang INTEGER NOT NULL DEFAULT 0")
+
+
+@migrations()
+def items_of_skills(db: Database) -> None:
+    """What the skills keep. `skill`: the name of its folder. `body`: a JSON object, whose shape is the skill's."""
+    db.execute(
+        "CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, skill TEXT NOT NULL, body TEXT NOT NULL) STRICT"
+    )
+    db.execute("CREATE INDEX items_of_a_skill ON items(skill, id)")

@@ -2,9 +2,10 @@
 
 from appliance.ports.body import Button, Light
 from appliance.ports.calls import WaitedCall, about_to_act, current_call
+from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
-from appliance.ports.service import Alarms, Attention, Ears, Manager, Mouth, Telling, Thinker, Voice
+from appliance.ports.service import Alarms, Attention, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import KeptAlarms, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
     SOUNDS_MIN,
@@ -31,10 +32,14 @@ __all__ = [
     "ClockTrust",
     "Ears",
     "Effect",
+    "Ended",
     "Fact",
     "FactKind",
     "Followed",
     "Grammar",
+    "Item",
+    "ItemStore",
+    "ItemsOf",
     "KeptAlarms",
     "Known",
     "LanguageModel",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from enum import Enum, auto
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from appliance.audio import Frame, Stale
 from appliance.events import Event
-from appliance.ports.timers import Timer
 from appliance.records import TurnRecord
 
 
@@ -87,10 +86,28 @@ class Thinker(Protocol):
         """What follows the reply and nobody waits for; abandoned once stale. Adds to the record what was remembered."""
 
 
-class Alarms(Protocol):
-    """Timers that are due."""
+class Ended(Protocol):
+    """A timer, an alarm, or whatever else of a skill's ends at a time and rings then."""
 
-    def due(self) -> list[Timer]:
+    @property
+    def id(self) -> Hashable:
+        """Of no two that are there at once."""
+        ...
+
+    @property
+    def rang(self) -> bool:
+        """It rang as long as it may, and nobody came: it is still to be told of."""
+        ...
+
+
+E = TypeVar("E", bound=Ended)
+Said = TypeVar("Said", bound=Ended, contravariant=True)
+
+
+class Alarms(Protocol[E]):
+    """What is due."""
+
+    def due(self) -> list[E]:
         """Those that ended since the last call; each is given once."""
         ...
 
@@ -98,21 +115,21 @@ class Alarms(Protocol):
         """Seconds; None when nothing is set."""
         ...
 
-    def ringing(self) -> list[Timer]:
+    def ringing(self) -> list[E]:
         """Those that were given as due, and are not done with."""
         ...
 
-    def done(self, *timers: Timer) -> None:
-        """They have rung: forget them."""
+    def done(self, *ended: E) -> None:
+        """They have rung, or were told: forget them."""
 
-    def miss(self, *timers: Timer, rang: bool) -> None:
+    def miss(self, *ended: E, rang: bool) -> None:
         """They rang in vain, and are still to be told of. rang: with a sound, but nobody came."""
 
 
-class Telling(Protocol):
-    """The words for a timer that ended."""
+class Telling(Protocol[Said]):
+    """The words for what ended."""
 
-    def sentence(self, timer: Timer) -> str:
+    def sentence(self, ended: Said, /) -> str:
         """What to say when it rings."""
         ...
 

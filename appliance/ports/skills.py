@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Generic, Protocol
 
+from appliance.ports.items import ItemsOf
 from appliance.ports.memory import MemoryStore
-from appliance.ports.service import Alarms, Telling
+from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
-from appliance.ports.timers import Clock, Timer, TimerStore
+from appliance.ports.timers import Clock, TimerStore
 from appliance.ports.tools import Tool
 from appliance.settings import Settings
 
@@ -18,30 +19,30 @@ LAST = 100
 """`Skill.rank` of a skill that does not mind where its tools are read."""
 
 
-class KeptAlarms(Alarms, Protocol):
+class KeptAlarms(Alarms[E], Protocol[E]):
     """Alarms that can also be listed, and of which some rang where nobody could hear it."""
 
-    def all(self) -> list[Timer]:
+    def all(self) -> list[E]:
         """Running or ringing, soonest first."""
         ...
 
-    def missed(self) -> list[Timer]:
+    def missed(self) -> list[E]:
         """Those that ended too long ago to ring now, and those that rang in vain."""
         ...
 
 
-class Wording(Telling, Protocol):
-    def missed(self, timers: Sequence[Timer]) -> str:
+class Wording(Telling[Said], Protocol[Said]):
+    def missed(self, ended: Sequence[Said], /) -> str:
         """What to tell of those that were missed; empty for none."""
         ...
 
 
 @dataclass(frozen=True)
-class Rings:
+class Rings(Generic[E]):
     """What ends at a time and rings then, and the words for it."""
 
-    alarms: KeptAlarms
-    telling: Wording
+    alarms: KeptAlarms[E]
+    telling: Wording[E]
     running: Callable[[], Sequence[str]] = tuple
     """What the user calls those that run; none of one without a name."""
 
@@ -87,7 +88,7 @@ class Skill:
     """A sentence that tells why it cannot work now; empty when it can. Asked in every turn: it may not take long."""
     guests: frozenset[str] = frozenset()
     """Names of the tools that a guest may use."""
-    rings: Rings | None = None
+    rings: Rings[Any] | None = None
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST
@@ -115,6 +116,8 @@ class SkillContext:
     clock: Clock
     memory: MemoryStore
     timers: TimerStore
+    items: ItemsOf
+    """What a skill keeps beside timers and facts; see ports.ItemStore."""
     volume: Volume
     last_said: Callable[[], str]
     """The answer before this one; empty when there is none."""

@@ -1,32 +1,33 @@
-"""Timers that are due, and the sound they make until somebody stops it. Touches no model: it rings while one hangs."""
+"""What is due, and the sound it makes until somebody stops it. Touches no model: it rings while one hangs."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from appliance.errors import ApplianceError
-from appliance.ports import Alarms, Telling, Timer, Voice
+from appliance.ports import Alarms, Ended, Telling, Voice
 
 log = logging.getLogger(__name__)
 
 
-def strike_off(alarms: Alarms, rang: Sequence[Timer]) -> None:
+def strike_off(alarms: Alarms[Any], rang: Sequence[Ended]) -> None:
     """These are done with. What the disk refuses is logged."""
     try:
         alarms.done(*rang)
     except ApplianceError as error:
-        log.error("a timer that rang may ring once more after a restart: %s", error)
+        log.error("what rang may ring once more after a restart: %s", error)
 
 
 class Ringing:
-    def __init__(self, alarms: Alarms, tell: Telling, voice: Voice, longest_s: float) -> None:
+    def __init__(self, alarms: Alarms[Any], tell: Telling[Any], voice: Voice, longest_s: float) -> None:
         self._alarms, self._tell, self._voice, self._longest_s = alarms, tell, voice, longest_s
-        self._fresh: list[Timer] = []
-        self._unheard: list[Timer] = []
+        self._fresh: list[Ended] = []
+        self._unheard: list[Ended] = []
         """Silenced before a chime of theirs began."""
-        self._ringing: list[tuple[Timer, int]] = []
+        self._ringing: list[tuple[Ended, int]] = []
         """With the chimes that were heard before it joined."""
         self._ends_s = float("inf")
 
@@ -45,10 +46,10 @@ class Ringing:
 
     def drop_gone(self) -> None:
         """What was cancelled or set anew meanwhile rings no more."""
-        there, was_on = {timer.id for timer in self._alarms.ringing()}, self.on
-        self._fresh = [timer for timer in self._fresh if timer.id in there]
-        self._unheard = [timer for timer in self._unheard if timer.id in there]
-        self._ringing = [(timer, before) for timer, before in self._ringing if timer.id in there]
+        there, was_on = {each.id for each in self._alarms.ringing()}, self.on
+        self._fresh = [each for each in self._fresh if each.id in there]
+        self._unheard = [each for each in self._unheard if each.id in there]
+        self._ringing = [(each, before) for each, before in self._ringing if each.id in there]
         if was_on and not self.on:
             self._end()
 
@@ -61,18 +62,18 @@ class Ringing:
         return min(self.next_s(), self._ends_s - time.monotonic())
 
     def next_s(self) -> float:
-        """Seconds until the next timer ends; infinite when none is set."""
+        """Seconds until the next one ends; infinite when none is set."""
         next_s = self._alarms.next_due_in()
         return float("inf") if next_s is None else next_s
 
     def ring(self) -> None:
         new, self._unheard, self._fresh = [*self._unheard, *self._fresh], [], []
-        self._ringing += [(timer, self._voice.chimes) for timer in new]
-        self._voice.ring([self._tell.sentence(timer) for timer in new])
+        self._ringing += [(each, self._voice.chimes) for each in new]
+        self._voice.ring([self._tell.sentence(each) for each in new])
         self._ends_s = time.monotonic() + self._longest_s
 
     def silence(self) -> None:
-        """The timers that were heard are done with; the others wait until they can be."""
+        """Those that were heard are done with; the others wait until they can be."""
         heard, unheard = self._end()
         self._unheard += unheard
         strike_off(self._alarms, heard)
@@ -89,11 +90,11 @@ class Ringing:
         try:
             self._alarms.miss(*heard, rang=True)
         except ApplianceError as error:
-            log.error("a timer that rang in vain may ring once more after a restart: %s", error)
+            log.error("what rang in vain may ring once more after a restart: %s", error)
 
-    def _end(self) -> tuple[list[Timer], list[Timer]]:
-        """The timers that were heard, and those that were not. One that the disk keeps is silent until a restart."""
+    def _end(self) -> tuple[list[Ended], list[Ended]]:
+        """Those that were heard, and those that were not. One that the disk keeps is silent until a restart."""
         self._voice.silence()
         rang, self._ringing, self._ends_s = self._ringing, [], float("inf")
-        heard = [timer for timer, before in rang if self._voice.chimes > before]
-        return heard, [timer for timer, before in rang if self._voice.chimes <= before]
+        heard = [each for each, before in rang if self._voice.chimes > before]
+        return heard, [each for each, before in rang if self._voice.chimes <= before]

@@ -10,7 +10,7 @@ from appliance.simulated.body import (
     SeenLight,
 )
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
-from appliance.simulated.memory import MemoryFacts, MemoryTimers, MemoryValues
+from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers, MemoryValues
 from appliance.simulated.skills import skill_context
 from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
@@ -25,6 +25,7 @@ __all__ = [
     "HandSetVolume",
     "ListedTool",
     "MemoryFacts",
+    "MemoryItems",
     "MemoryTimers",
     "MemoryValues",
     "RecordingSpeaker",

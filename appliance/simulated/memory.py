@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from appliance.errors import BadArgument
-from appliance.ports import Fact, FactKind, Memory, Timer
+from appliance.ports import Fact, FactKind, Item, Memory, Timer
+from appliance.ports.items import Body
 
 
 class MemoryTimers:
@@ -38,6 +40,26 @@ class MemoryTimers:
 
     def all(self) -> list[Timer]:
         return sorted(self._timers.values(), key=lambda timer: timer.due)
+
+
+class MemoryItems:
+    """An `ItemStore` that keeps them as long as it lives."""
+
+    def __init__(self) -> None:
+        self._items: dict[int, Item] = {}
+        self._last = 0
+
+    def all(self) -> list[Item]:
+        return list(self._items.values())
+
+    def write(self, add: Sequence[Body] = (), change: Sequence[Item] = (), remove: Sequence[int] = ()) -> list[Item]:
+        for number in remove:
+            self._items.pop(number, None)
+        self._items.update({item.id: item for item in change if item.id in self._items})
+        added = [Item(self._last + at, body) for at, body in enumerate(add, 1)]
+        self._last += len(added)
+        self._items.update({item.id: item for item in added})
+        return added
 
 
 class MemoryValues:

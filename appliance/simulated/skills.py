@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import UTC, datetime
 from typing import Any
 
-from appliance.ports import SkillContext
+from appliance.ports import ItemsOf, SkillContext
 from appliance.settings import Settings
 from appliance.simulated.body import HandSetClock, HandSetVolume
-from appliance.simulated.memory import MemoryFacts, MemoryTimers
+from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers
 
 
 def skill_context(**others: Any) -> SkillContext:
@@ -19,6 +20,7 @@ def skill_context(**others: Any) -> SkillContext:
         "clock": HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC)),
         "memory": MemoryFacts(),
         "timers": MemoryTimers(),
+        "items": _by_skill(),
         "volume": HandSetVolume(),
         "last_said": lambda: "",
         "last_heard": lambda: "",
@@ -28,3 +30,8 @@ def skill_context(**others: Any) -> SkillContext:
         "sound_of": str.casefold,
     }
     return SkillContext(**(doubles | others))
+
+
+def _by_skill() -> ItemsOf:
+    kept = defaultdict[str, MemoryItems](MemoryItems)
+    return lambda skill: kept[skill]

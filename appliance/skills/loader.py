@@ -110,8 +110,6 @@ def _checked(skill: Skill, others: Sequence[Skill]) -> Skill:
         raise BadSkill(f"there is a skill {skill.name} already", remedy="give it another name")
     if twice := sorted(tools & taken.keys()):
         raise BadSkill(f"{taken[twice[0]]} has a tool {twice[0]} already", remedy="give the tool another name")
-    if skill.rings and any(other.rings for other in others):
-        raise BadSkill("only one skill can ring", remedy="leave out Skill.rings")
     if strange := sorted(skill.offers.keys() - tools):
         raise BadSkill(f"offer/ has lines for {strange[0]}, which is no tool of it", remedy="name one of its tools")
     return skill

@@ -10,7 +10,7 @@ from pathlib import Path
 from appliance.errors import logged
 from appliance.ports import Rings, Skill, SkillPrompt, Tool
 from appliance.skills.gated import GatedTool
-from appliance.skills.silent import SILENT
+from appliance.skills.rings import Owned, together
 
 log = logging.getLogger(__name__)
 
@@ -78,9 +78,9 @@ class Skills:
         return frozenset[str]().union(*(skill.guests for skill in self.on))
 
     @property
-    def rings(self) -> Rings:
-        """Of the one skill that has some; see loader.py."""
-        return next((skill.rings for skill in self.on if skill.rings), SILENT)
+    def rings(self) -> Rings[Owned]:
+        """Of all skills that have some."""
+        return together([skill.rings for skill in self.on if skill.rings])
 
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from threading import Event, Thread
-from typing import Literal, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -51,13 +51,13 @@ class Console:
         self,
         thinker: Thinker,
         dialogue: Dialogue,
-        timers: KeptAlarms,
-        telling: Wording,
+        alarms: KeptAlarms[Any],
+        telling: Wording[Any],
         clock: Clock,
         memory: MemoryStore,
         mouth: Callable[[Said, Stale], Mouth],
     ) -> None:
-        self._thinker, self._dialogue, self._timers, self._telling = thinker, dialogue, timers, telling
+        self._thinker, self._dialogue, self._alarms, self._telling = thinker, dialogue, alarms, telling
         self._clock, self._memory, self._mouth = clock, memory, mouth
         self._turn = 0
 
@@ -98,13 +98,13 @@ class Console:
 
     def ring_due(self) -> list[TurnRecord]:
         """A record for each timer that ended since the last call, and one for those missed before: done with then."""
-        missed, due = self._timers.missed(), self._timers.due()
+        missed, due = self._alarms.missed(), self._alarms.due()
         sentences = [*filter(None, [self._telling.missed(missed)]), *map(self._telling.sentence, due)]
-        strike_off(self._timers, [*missed, *due])
+        strike_off(self._alarms, [*missed, *due])
         return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
 
     def forget_timers(self) -> None:
-        self._timers.done(*self._timers.all(), *self._timers.missed())
+        self._alarms.done(*self._alarms.all(), *self._alarms.missed())
 
 
 class Line(BaseModel):

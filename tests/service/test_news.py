@@ -9,6 +9,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
+from timers_of import timers_of
 
 from appliance import build
 from appliance import events as ev
@@ -22,7 +23,6 @@ from appliance.service.states import State
 from appliance.service.vitals import Vitals
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
-from appliance.skills.timers.countdowns import Timers
 from appliance.tts.speak import Voice
 
 LOST = DeviceMissing("the speaker is not there", remedy="plug it in")
@@ -172,8 +172,7 @@ def test_timer_that_is_missed_during_the_news_is_told_next(
     morning: Morning, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with build.parts(Settings(state=tmp_path), SystemClock(UTC)) as parts:
-        timers = parts.rings.alarms
-        assert isinstance(timers, Timers)
+        timers = timers_of(parts.skills)
         tea, egg = (timers.add(label, 60) for label in ("tea", "egg"))
         play = morning.speaker.play
 
@@ -214,11 +213,10 @@ def test_timer_that_rang_in_an_empty_room_is_told_once_somebody_is_there(
     """Also after a restart, and after each time that a ring ended with nobody there."""
     clock = SystemClock(UTC)
     with build.parts(Settings(state=tmp_path), clock) as parts:
-        assert isinstance(parts.rings.alarms, Timers)
-        parts.rings.alarms.miss(parts.rings.alarms.add("tea", 60), rang=True)
+        timers = timers_of(parts.skills)
+        timers.miss(timers.add("tea", 60), rang=True)
     with build.parts(Settings(state=tmp_path), clock) as parts:
-        timers, said = parts.rings.alarms, parts.news(morning.voice, morning.vitals, morning.events.append)
-        assert isinstance(timers, Timers)
+        timers, said = timers_of(parts.skills), parts.news(morning.voice, morning.vitals, morning.events.append)
         said.tell()
         said.watch(event, State.LISTENING)
         said.watch(ev.RingEnded(), State.IDLE)

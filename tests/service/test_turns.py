@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from timers_of import timers_of
 
 from appliance import events as ev
 from appliance.audio import Stale, Utterance, silence
@@ -40,7 +41,6 @@ from appliance.simulated import (
     skill_context,
 )
 from appliance.skills.loader import load
-from appliance.skills.timers.countdowns import Timers
 from appliance.tts.speak import Voice
 
 PATIENCE_S = 10.0
@@ -78,8 +78,7 @@ class Box:
                 close_microphone=lambda: self.service.post(ev.MuteAsked()),
             )
         )
-        assert isinstance(skills.rings.alarms, Timers)
-        self.timers = skills.rings.alarms
+        self.timers = timers_of(skills)
         tools, commands = skills.for_model(), skills.commands()
         needs = Dependencies(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis")
         engine = Engine(replace(needs, sentences=skills.sentences, skill_of=skills.skill_of))
@@ -96,7 +95,7 @@ class Box:
             microphone or DeadMicrophone(),
             self.ears,
             lambda post: SpokenTurns(hear, engine, self.voice, is_stop, post, publish, paced=True),
-            Ringing(self.timers, skills.rings.telling, self.voice, rings_s or settings.voice.ring_max_s),
+            Ringing(skills.rings.alarms, skills.rings.telling, self.voice, rings_s or settings.voice.ring_max_s),
             settings,
             MemoryValues(),
             lambda event, state: self.watched(event),
