@@ -17,9 +17,9 @@ from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
-from appliance.settings import Memory, Reply, Settings
-from appliance.simulated import CannedModel, HandSetClock, MemoryFacts
-from appliance.skills.loader import sentences_on_board
+from appliance.settings import Memory, Reply, Settings, Words
+from appliance.simulated import CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
+from appliance.skills.loader import load, sentences_on_board
 from appliance.skills.schema import FunctionTool, tool
 from appliance.tts.text import TextMouth
 
@@ -166,6 +166,41 @@ class Rig:
     def read(self) -> list[str]:
         """The newest message of each prompt that the model was given."""
         return [messages[-1].text for messages in self.canned.prompts]
+
+
+class Board:
+    """The skills of the board in the real engine, around a canned model."""
+
+    def __init__(self, *writes: str, language: str = "en", **context: Any) -> None:
+        """writes: what the model writes, a text a pass.  context: fields of SkillContext."""
+        self.clock, self.memory, self.volume = HandSetClock(NOW), MemoryFacts(), HandSetVolume()
+        settings = Settings(place="Utrecht, Netherlands", words=Words(language=language))
+        conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
+        doubles = {
+            "settings": settings,
+            "memory": self.memory,
+            "clock": self.clock,
+            "volume": self.volume,
+            "last_said": lambda: conversation.last_said,
+            "last_heard": lambda: conversation.carried.heard,
+            "ledger": conversation.ledger,
+        }
+        self.skills = load(skill_context(**(doubles | context)))
+        parts = {
+            "settings": settings,
+            "memory": self.memory,
+            "clock": self.clock,
+            "conversation": conversation,
+            "tools": self.skills.for_model(),
+            "commands": [*self.skills.commands(), *self.skills.reviewed()],
+            "sentences": self.skills.sentences,
+            "skill_of": self.skills.skill_of,
+            "answers": self.skills.answers,
+            "guests": self.skills.guests,
+            "asks": self.skills.asks,
+        }
+        rig = Rig(*writes, parts=parts)
+        self.engine, self.canned, self.say, self.conversation = rig.engine, rig.canned, rig.say, conversation
 
 
 def outcomes(record: TurnRecord) -> list[tuple[str | None, str]]:

@@ -177,7 +177,7 @@ class Adapters(Kept):
                 volume=self.volume,
                 last_said=lambda: self.conversation.last_said,
                 last_heard=lambda: self.conversation.carried.heard,
-                last_deed=lambda: self.conversation.carried.deed,
+                ledger=self.conversation.ledger,
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,

@@ -1,12 +1,12 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
-from appliance.ports.calls import WaitedCall, about_to_act, current_call
+from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
-from appliance.ports.skills import KeptAlarms, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
+from appliance.ports.skills import KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
     SOUNDS_MIN,
     Microphone,
@@ -20,7 +20,7 @@ from appliance.ports.sound import (
     WakeDetector,
 )
 from appliance.ports.timers import Clock, ClockTrust, Timer, TimerStore
-from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, Tool
+from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack, Tool
 
 __all__ = [
     "SMALL_PARAMETERS",
@@ -43,6 +43,7 @@ __all__ = [
     "KeptAlarms",
     "Known",
     "LanguageModel",
+    "Ledger",
     "Light",
     "Manager",
     "Memory",
@@ -53,6 +54,7 @@ __all__ = [
     "ModelFacts",
     "Mouth",
     "Rates",
+    "Reversal",
     "Rings",
     "Skill",
     "SkillContext",
@@ -62,6 +64,7 @@ __all__ = [
     "SpeechDetector",
     "Spoken",
     "Synthesizer",
+    "TakenBack",
     "Telling",
     "Thinker",
     "Timer",
@@ -79,4 +82,5 @@ __all__ = [
     "Wording",
     "about_to_act",
     "current_call",
+    "undoable",
 ]

@@ -1,12 +1,15 @@
-"""A call that somebody waits for, and may give up on before it has done anything that lasts."""
+"""A call that somebody waits for, may give up on before it has done anything that lasts, and may take back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from enum import Enum, auto
 from threading import Lock
 
 from appliance.errors import Cancelled
+
+Reversal = Callable[[], object]
 
 
 class Stage(Enum):
@@ -20,6 +23,8 @@ class WaitedCall:
 
     def __init__(self) -> None:
         self._lock, self._stage = Lock(), Stage.RUNNING
+        self.reversals = list[Reversal]()
+        """What takes back what it did, in the order in which it was done."""
 
     def act(self) -> None:
         """From now on it does what lasts, and is seen through. Raises Cancelled where nobody waits any more."""
@@ -44,3 +49,9 @@ def about_to_act() -> None:
     """To be called right before anything that lasts, such as a commit. Raises Cancelled; nothing may then be done."""
     if call := current_call.get():
         call.act()
+
+
+def undoable(reversal: Reversal) -> None:
+    """To be called once something was done: `reversal` takes it back, and raises ApplianceError where it cannot."""
+    if call := current_call.get():
+        call.reversals.append(reversal)

@@ -56,6 +56,24 @@ class Volume(Protocol):
     def set(self, level: int) -> None: ...
 
 
+class Ledger(Protocol):
+    """What was done in the turns before this one."""
+
+    @property
+    def said(self) -> str:
+        """What was said of the last deed; empty when there is none."""
+        ...
+
+    @property
+    def undoable(self) -> bool:
+        """Whether all of the last deed can be taken back; see ports.undoable."""
+        ...
+
+    def undo(self) -> None:
+        """Take the last deed back: the one before it is the last one then. Raises ApplianceError; it then stays."""
+        ...
+
+
 @dataclass(frozen=True)
 class SkillPrompt:
     """What a skill adds to the head of the prompt while it is on; from `prompt/` of its folder."""
@@ -123,8 +141,7 @@ class SkillContext:
     """The answer before this one; empty when there is none."""
     last_heard: Callable[[], str]
     """The user's line before this one, in this conversation; empty when there is none, or it is not to be kept."""
-    last_deed: Callable[[], str]
-    """What was said of the last thing that was done in this conversation; empty when nothing was."""
+    ledger: Ledger
     silence: Callable[[], None]
     """Ends ringing and speaking."""
     close_microphone: Callable[[], None]

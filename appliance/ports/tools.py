@@ -9,6 +9,10 @@ class Spoken(str):
     """A tool's result that is a sentence for the ear, to be said as it is; a plain `str` is data for the model."""
 
 
+class TakenBack(Spoken):
+    """A sentence that what was done before is taken back: that is no deed of its own."""
+
+
 class Followed(Spoken):
     """A sentence that a call of another tool follows at once."""
 

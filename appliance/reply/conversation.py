@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from appliance.ports import Message
+from appliance.reply.ledger import Ledger
 from appliance.reply.plan import Call
 from appliance.reply.prompt import unknown
 from appliance.reply.router import Picks
@@ -62,8 +63,6 @@ class Carried:
     """Tools that were offered, or that asked, in a last turn that ended in a question: a bare line answers it."""
     acted: bool = False
     """Something was changed in this conversation."""
-    deed: str = ""
-    """What was said of the last thing that was changed."""
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None
@@ -88,6 +87,8 @@ class Conversation:
         """The newest standing rules, as memory gave them for this turn."""
         self.last_said = ""
         """What the box said last, in this conversation or an earlier one."""
+        self.ledger = Ledger()
+        """What was done, whichever conversation it was in."""
         self.begin()
 
     def begin(self) -> None:

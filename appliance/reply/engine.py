@@ -260,7 +260,7 @@ class Engine:
         record = turn.close(said)
         if record.outcome == "stopped" and turn.pending and turn.pending.first:
             turn.pending = None  # nobody knows which of the questions were heard
-        carried, conversation = self.conversation.carried, self.conversation
+        conversation = self.conversation
         if said or turn.answers:
             conversation.add(turn.as_heard(said), self._context.talk_line(turn), said)
             self._carry(turn)
@@ -270,9 +270,10 @@ class Engine:
             conversation.forget_facts()
         if any(outcomes.get(name) == "ok" for name in self._forgetting):
             conversation.forget_words()  # or the model would read it again in what was said before
-        deeds = [each for each in turn.done if self._acts(each.call) and not each.failed]
-        carried.acted = carried.acted or bool(deeds)
-        carried.deed = " ".join(each.gave for each in deeds if each.spoken) or carried.deed
+        if deed := turn.deed(said, self._acts):
+            conversation.carried.acted = True
+            if turn.input.channel.owner:
+                conversation.ledger.add(deed)
         self._ended = turn
         return record
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
-from appliance.ports import Fact, Followed, Spoken, Tool
+from appliance.ports import Fact, Followed, Spoken, TakenBack, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
 from appliance.reply.conversation import Conversation, Pending
@@ -167,7 +167,7 @@ class Executor:
                 turn.unread.append(done.gave)
                 return "ok"
             self._unsaved()  # what went before is not of this call
-            answer = in_time(tool, call.arguments, self._settings.tool_timeout_s)
+            answer, done.reversals = in_time(tool, call.arguments, self._settings.tool_timeout_s)
             self._hand_over(answer, tool, done, turn, step)
             if caveat := self._unsaved():
                 turn.say_once(caveat)
@@ -203,7 +203,7 @@ class Executor:
     def _hand_over(self, answer: str, tool: Tool, done: Done, turn: Turn, step: Step) -> None:
         done.gave = answer.strip()
         if isinstance(answer, Spoken):
-            done.spoken = True
+            done.spoken, done.takes_back = True, isinstance(answer, TakenBack)
             turn.say_once(answer)
             if isinstance(answer, Followed):
                 self.run(Call(answer.tool, answer.arguments), turn, understood=True)

@@ -6,17 +6,18 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from appliance.ports import Tool, WaitedCall, current_call
+from appliance.ports import Reversal, Tool, WaitedCall, current_call
 
 _hanging: dict[str, Thread] = {}
 """Tool -> its last call, where that took too long."""
 
 
-def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
-    """Run on a thread of its own, which is left alone when it hangs. Raises TimeoutError, and what the tool raises.
+def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> tuple[str, list[Reversal]]:
+    """Its answer, and what takes back what it did. Raises TimeoutError, and what the tool raises.
 
-    One that hangs still is not called again: each call would leave another thread. What was given up does nothing
-    afterwards (ports/calls.py); one that had begun to act by then is waited for once more, for it cannot be stopped.
+    Run on a thread of its own, which is left alone when it hangs. One that hangs still is not called again: each call
+    would leave another thread. What was given up does nothing afterwards (ports/calls.py); one that had begun to act by
+    then is waited for once more, for it cannot be stopped.
     """
     if tool.name in _hanging and _hanging[tool.name].is_alive():
         raise TimeoutError
@@ -40,7 +41,7 @@ def in_time(tool: Tool, arguments: dict[str, Any], timeout_s: float) -> str:
         raise TimeoutError from None
     if isinstance(result, Exception):
         raise result
-    return result
+    return result, state.reversals
 
 
 def _awaited(outcome: SimpleQueue[str | Exception], state: WaitedCall, timeout_s: float) -> str | Exception:

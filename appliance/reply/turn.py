@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from appliance.audio import Stale
-from appliance.ports import Message, Mouth, Usage
+from appliance.ports import Message, Mouth, Reversal, Usage
 from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.channels import Channel
 from appliance.reply.conversation import Pending
+from appliance.reply.ledger import Deed
 from appliance.reply.line import Line
 from appliance.reply.plan import Call
 from appliance.reply.toolset import Toolset
@@ -51,6 +52,10 @@ class Done:
     spoken: bool = False
     """The answer was said as it is."""
     failed: bool = False
+    takes_back: bool = False
+    """It took back what an earlier turn did."""
+    reversals: Sequence[Reversal] = ()
+    """What takes back what it did, in the order in which it was done."""
 
 
 @dataclass
@@ -134,6 +139,15 @@ class Turn:
     def remembered(self) -> MemoryUse:
         self.record.memory = self.record.memory or MemoryUse()
         return self.record.memory
+
+    def deed(self, said: str, acts: Callable[[Call], bool]) -> Deed | None:
+        """What it did, if anything.  said: aloud, in all.  acts: whether a call does more than read."""
+        did = [each for each in self.done if acts(each.call) and not (each.failed or each.takes_back)]
+        if not did:
+            return None
+        told = " ".join(each.gave for each in did if each.spoken) or said
+        reversals = [reversal for each in did for reversal in each.reversals]
+        return Deed(tuple(each.call for each in did), told, reversals, whole=all(each.reversals for each in did))
 
     def as_heard(self, said: str) -> list[Message]:
         """The turn's messages; of words that were cut off, only what was `said` aloud."""

@@ -24,7 +24,7 @@ def skill_context(**others: Any) -> SkillContext:
         "volume": HandSetVolume(),
         "last_said": lambda: "",
         "last_heard": lambda: "",
-        "last_deed": lambda: "",
+        "ledger": NothingDone(),
         "silence": lambda: None,
         "close_microphone": lambda: None,
         "sound_of": str.casefold,
@@ -35,3 +35,11 @@ def skill_context(**others: Any) -> SkillContext:
 def _by_skill() -> ItemsOf:
     kept = defaultdict[str, MemoryItems](MemoryItems)
     return lambda skill: kept[skill]
+
+
+class NothingDone:
+    """A `Ledger` without a deed."""
+
+    said, undoable = "", False
+
+    def undo(self) -> None: ...

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from appliance.ports import SkillPrompt
+from appliance.ports import SkillPrompt, Spoken
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FALLBACK = "en"
@@ -36,6 +36,18 @@ def prompt(folder: Path) -> SkillPrompt:
     paths = {each.name: folder / "prompt" / f"{each.name}.txt" for each in dataclasses.fields(SkillPrompt)}
     texts = {name: path.read_text(encoding="utf-8").strip() for name, path in paths.items() if path.is_file()}
     return SkillPrompt(**texts)
+
+
+class Words:
+    """What a skill says, in one language: from `phrases/` of its folder."""
+
+    def __init__(self, folder: Path, language: str) -> None:
+        """Raises OSError, UnicodeDecodeError, yaml.YAMLError."""
+        self._phrases = written(folder, "phrases", language)
+
+    def say(self, key: str, **values: object) -> Spoken:
+        """The phrase with its values in the place of their names in braces. Raises KeyError without such a phrase."""
+        return Spoken(str(self._phrases[key]).format_map(values))
 
 
 class Offers(Mapping[str, Sequence[str]]):

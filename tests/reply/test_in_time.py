@@ -81,7 +81,7 @@ def test_what_is_being_written_when_time_is_up_is_waited_for() -> None:
         time.sleep(0.3)
         return Spoken("Done.")
 
-    assert in_time(tool(write, "act"), {}, 0.2) == "Done."
+    assert in_time(tool(write, "act"), {}, 0.2) == ("Done.", [])
 
 
 def test_what_has_begun_to_act_acts_to_its_end() -> None:
@@ -120,4 +120,4 @@ def test_tool_that_hangs_is_not_called_again_until_it_is_back() -> None:
     while threading.active_count() > 1 and any(thread.name == "tool hang" for thread in threading.enumerate()):
         assert time.monotonic() < deadline_s
         time.sleep(0.01)
-    assert in_time(hanging, {}, 5) == "Done."
+    assert in_time(hanging, {}, 5) == ("Done.", [])

@@ -3,46 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from rig import Rig, outcomes
-
-from appliance.settings import Settings
-from appliance.simulated import skill_context
-from appliance.skills.loader import load
+from rig import Board, outcomes
 
 
 @pytest.fixture
-def rig() -> Rig:
-    rig = Rig("say I made this up.")
-    skills = load(
-        skill_context(
-            settings=Settings(place="Utrecht, Netherlands"),
-            memory=rig.memory,
-            clock=rig.clock,
-            last_heard=lambda: rig.engine.conversation.carried.heard,
-            last_deed=lambda: rig.engine.conversation.carried.deed,
-        )
-    )
-    parts = {
-        "tools": skills.for_model(),
-        "commands": [*skills.commands(), *skills.reviewed()],
-        "sentences": skills.sentences,
-        "skill_of": skills.skill_of,
-        "answers": skills.answers,
-        "guests": skills.guests,
-    }
-    again = Rig("say I made this up.", parts={**parts, "memory": rig.memory})
-    rig.engine, rig.canned = again.engine, again.canned
-    return rig
+def rig() -> Board:
+    return Board("say I made this up.")
 
 
-def test_the_model_is_not_asked_where_health_hangs_on_it(rig: Rig) -> None:
+def test_the_model_is_not_asked_where_health_hangs_on_it(rig: Board) -> None:
     record = rig.say("my toddler swallowed a button battery i think")
     assert "call" in record.said
     assert "112" in record.said
     assert (record.lane, rig.canned.prompts) == ("fast", [])
 
 
-def test_a_grave_fact_is_kept_and_read_back(rig: Rig) -> None:
+def test_a_grave_fact_is_kept_and_read_back(rig: Board) -> None:
     record = rig.say("my son is allergic to walnuts")
     assert ("remember", "ok") in outcomes(record)
     assert "I will remember this:" in record.said
@@ -50,7 +26,7 @@ def test_a_grave_fact_is_kept_and_read_back(rig: Rig) -> None:
     assert rig.canned.prompts == []
 
 
-def test_a_guest_gets_the_sentence_and_leaves_nothing(rig: Rig) -> None:
+def test_a_guest_gets_the_sentence_and_leaves_nothing(rig: Board) -> None:
     record = rig.say("my son is allergic to walnuts", channel="guest")
     assert "doctor" in record.said
     assert rig.memory.facts("user") == []
@@ -65,7 +41,7 @@ def test_a_guest_gets_the_sentence_and_leaves_nothing(rig: Rig) -> None:
         ("resume the timer", "no timer"),
     ],
 )
-def test_its_own_state_is_looked_at(rig: Rig, line: str, told: str) -> None:
+def test_its_own_state_is_looked_at(rig: Board, line: str, told: str) -> None:
     if "just do" in line:
         rig.say("set a timer for five minutes")
     record = rig.say(line)

@@ -33,6 +33,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "help",
             "last_deed",
             "last_heard",
+            "undo",
         ),
     ]
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language.grave import is_grave
 from appliance.language.second_person import said_back, to_you
-from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken
+from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken, undoable
 
 REMEMBERED = "I will remember that."
 NAMED = 3
@@ -42,11 +42,13 @@ class MemoryTools:
     def remember(self, fact: Sentence) -> Spoken:
         """Keep something the user says about themselves or asks to be kept."""
         kept = self._store.save(_given(fact, "What should I remember?"), "user", self._clock.now())
+        undoable(lambda: self._store.forget(kept.id))
         return Spoken(f"I will remember this: {_sentence(said_back(fact))}" if is_grave(kept.text) else REMEMBERED)
 
     def set_preference(self, rule: Sentence) -> Spoken:
         """Keep a standing rule of the user about how to answer."""
-        self._store.save(_given(rule, "What should I keep to?"), "rule", self._clock.now())
+        kept = self._store.save(_given(rule, "What should I keep to?"), "rule", self._clock.now())
+        undoable(lambda: self._store.forget(kept.id))
         return Spoken("I will keep to that.")
 
     def recall(self, topic: Subject, since: Day = "", until: Day = "") -> str:
@@ -119,7 +121,10 @@ class MemoryTools:
 
     def update_memory(self, id: int, fact: Sentence) -> Spoken:
         """Replace what a remembered fact says, by its number."""
+        older = next((known for known in self._store.facts() if known.id == id), None)
         self._store.update(id, _given(fact, "What should I remember instead?"), self._clock.now())
+        if older:
+            undoable(lambda: self._store.update(older.id, older.text, older.at))
         return Spoken("I will remember it that way.")
 
     def _midnight(self, day: str, days_later: int = 0) -> datetime | None:

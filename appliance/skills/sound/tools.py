@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import Spoken, Volume
+from appliance.ports import Spoken, Volume, undoable
 
 STEP = 10
 """Percent that "louder" is louder: heard, and not a shock."""
@@ -48,6 +48,7 @@ class SoundTools:
             if level == before:
                 return Spoken(f"That is as {'loud' if direction == 'up' else 'quiet'} as I go.")
         self._volume.set(level)
+        undoable(lambda: self._volume.set(before))
         return Spoken(f"Volume {level} percent.")
 
     def change_volume(self, by: Annotated[int, Field(ge=-100, le=100, description="percent")]) -> Spoken:

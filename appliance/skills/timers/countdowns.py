@@ -70,16 +70,20 @@ class Timers:
             self._start(timer, seconds)
             return timer
 
+    def again(self, timer: Timer, left: float) -> Timer:
+        """Set one that was done with anew, with so many seconds to go; paused if it was. Raises StoreUnusable."""
+        with self._lock:
+            anew = self._store.add(timer.label, timer.seconds, *self._due_in(left))
+            self._start(anew, left)
+            return self.pause(anew) if timer.paused_s is not None else anew
+
     def change(self, timer: Timer, seconds: float, left: float) -> Timer:
         """Give it another full length and another time to go, as a new timer. Raises StoreUnusable.
 
         The new one is on disk before the old one leaves it: a crash in between rings twice rather than never.
         """
         with self._lock:
-            changed = self._store.add(timer.label, seconds, *self._due_in(left))
-            self._start(changed, left)
-            if timer.paused_s is not None:
-                changed = self.pause(changed)
+            changed = self.again(replace(timer, seconds=seconds), left)
             self.done(timer)
             return changed
 

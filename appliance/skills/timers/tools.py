@@ -14,7 +14,7 @@ from appliance.language import durations
 from appliance.language.clock_times import spoken_time
 from appliance.language.moments import moment_name, spoken_moment
 from appliance.language.words import language_data
-from appliance.ports import Clock, SoundOf, Spoken, Timer
+from appliance.ports import Clock, SoundOf, Spoken, Timer, undoable
 from appliance.skills.timers.countdowns import Timers, name_of
 from appliance.skills.timers.which import Which
 from appliance.skills.written import FALLBACK, written
@@ -55,6 +55,7 @@ class TimerTools:
             raise CannotBeDone(f"You already have {MOST} timers; cancel one first.", remedy="cancel a timer")
         name = _plain(label)
         timer = self._timers.add(name, total)
+        undoable(lambda: self._timers.done(timer))
         length = durations.spoken_duration(total, self._language)
         said: str = self._phrases["set_named" if name else "set"]
         return Spoken(said.format(name=_capital(name), length=length, until=self._until(timer)))
@@ -81,18 +82,22 @@ class TimerTools:
         """Pause a running timer."""
         chosen = self._meant_among(label, [timer for timer in self._timers.all() if timer.paused_s is None])
         each = [f"the {name_of(timer)} {self._progress(self._timers.pause(timer))}" for timer in chosen]
+        undoable(lambda: [self._timers.resume(timer) for timer in chosen])
         return Spoken(f"{_capital(_joined(each))}.")
 
     def resume_timer(self, label: Named = "") -> Spoken:
         """Let a paused timer run on."""
         chosen = self._meant_among(label, [timer for timer in self._timers.all() if timer.paused_s is not None])
         each = [f"the {name_of(timer)} runs and {self._progress(self._timers.resume(timer))}" for timer in chosen]
+        undoable(lambda: [self._timers.pause(timer) for timer in chosen])
         return Spoken(f"{_capital(_joined(each))}.")
 
     def cancel_timer(self, label: Named = "") -> Spoken:
         """Cancel a running timer."""
         every, chosen = self._timers.all(), self.meant(label)
+        left = [(timer, self._timers.left(timer)) for timer in chosen]
         self._timers.done(*chosen)
+        undoable(lambda: [self._timers.again(timer, left_s) for timer, left_s in left])
         if len(chosen) == 1:
             return Spoken(f"The {name_of(chosen[0])} is cancelled.")
         all_of = "All " if len(chosen) == len(every) else ""
@@ -112,8 +117,9 @@ class TimerTools:
         if not by:
             raise BadArgument("How many minutes?", remedy="give hours, minutes or seconds")
         plans = [(timer, *self._adjusted(timer, direction, by)) for timer in chosen]
-        for timer, total, left in plans:
-            self._timers.change(timer, total, left)
+        before = [(timer, self._timers.left(timer)) for timer in chosen]
+        changed = [self._timers.change(timer, total, left) for timer, total, left in plans]
+        undoable(lambda: self._put_back(changed, before))
         each = [f"the {name_of(timer)} now has {durations.remaining(left)} left" for timer, _, left in plans]
         return Spoken(f"{_capital(_joined(each))}.")
 
@@ -150,6 +156,11 @@ class TimerTools:
             return "has ended"
         length = durations.remaining(left)
         return f"has {length} left" if timer.paused_s is None else f"is paused with {length} left"
+
+    def _put_back(self, changed: Sequence[Timer], before: Sequence[tuple[Timer, float]]) -> None:
+        """before: what each was, and the seconds that were left of it."""
+        for timer, (older, left_s) in zip(changed, before, strict=True):
+            self._timers.change(timer, older.seconds, left_s)
 
     def _adjusted(self, timer: Timer, direction: str, by: float) -> tuple[float, float]:
         """Its full length and what is left of it after the change, in seconds. Raises BadArgument."""
