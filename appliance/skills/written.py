@@ -43,11 +43,11 @@ class Words:
 
     def __init__(self, folder: Path, language: str) -> None:
         """Raises OSError, UnicodeDecodeError, yaml.YAMLError."""
-        self._phrases = written(folder, "phrases", language)
+        self.phrases = written(folder, "phrases", language)
 
     def say(self, key: str, **values: object) -> Spoken:
         """The phrase with its values in the place of their names in braces. Raises KeyError without such a phrase."""
-        return Spoken(str(self._phrases[key]).format_map(values))
+        return Spoken(str(self.phrases[key]).format_map(values))
 
 
 class Offers(Mapping[str, Sequence[str]]):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from appliance.ports import Rings, Timer
 from appliance.simulated import HandSetClock, MemoryTimers
 from appliance.skills.rings import together
-from appliance.skills.timers.countdowns import Timers, name_of
+from appliance.skills.timers.countdowns import Timers
 from appliance.skills.timers.tools import TimerTools
 
 
@@ -20,7 +20,8 @@ class Box:
         self.rings = together([self._rings(self.one), self._rings(self.other)])
 
     def _rings(self, timers: Timers) -> Rings[Timer]:
-        return Rings(timers, TimerTools(timers, self.clock), lambda: [name_of(timer) for timer in timers.all()])
+        tools = TimerTools(timers, self.clock)
+        return Rings(timers, tools, tools.running)
 
 
 def test_what_is_due_of_both_is_due_and_done_where_it_belongs() -> None:

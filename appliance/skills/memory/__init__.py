@@ -8,20 +8,22 @@ from appliance.skills.schema import tool
 
 
 def make(context: SkillContext) -> Skill:
-    memory = MemoryTools(context.memory, context.clock, context.settings.memory.found_max)
+    settings = context.settings
+    memory = MemoryTools(context.memory, context.clock, settings.memory.found_max, settings.words.language)
+    asks = memory.words.phrases["before"]
     return Skill(
         "memory",
         "remember what you ask me to",
         tools=[
-            tool(memory.remember, "act", ask="Shall I remember this: {fact}?", memory="keep"),
+            tool(memory.remember, "act", ask=asks["remember"], memory="keep"),
             tool(memory.recall, "read", memory="recall"),
             tool(memory.forget, "irreversible", ask=memory.whether_to_forget, memory="forget"),
-            tool(memory.set_preference, "act", ask="Shall I keep to this from now on: {rule}?", memory="keep"),
+            tool(memory.set_preference, "act", ask=asks["set_preference"], memory="keep"),
         ],
         commands=[
             tool(memory.forget_last, "irreversible", ask=memory.whether_to_forget_last, memory="forget"),
             tool(memory.tell_kept, "read"),
-            tool(memory.update_memory, "act", ask="Shall I remember this instead: {fact}?", memory="keep"),
+            tool(memory.update_memory, "act", ask=asks["update_memory"], memory="keep"),
         ],
         rank=50,
     )

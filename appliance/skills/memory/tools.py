@@ -8,16 +8,18 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language.grave import is_grave
+from appliance.language.lists import spoken_list
 from appliance.language.second_person import said_back, to_you
 from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken, undoable
+from appliance.skills.written import FALLBACK, Words
 
-REMEMBERED = "I will remember that."
 NAMED = 3
 """Facts named in one question: more cannot be kept in mind while listening."""
 TOLD = 5
@@ -35,21 +37,24 @@ Day = Annotated[str, Field(description="YYYY-MM-DD")]
 
 
 class MemoryTools:
-    def __init__(self, store: MemoryStore, clock: Clock, found_max: int) -> None:
+    def __init__(self, store: MemoryStore, clock: Clock, found_max: int, language: str = FALLBACK) -> None:
         """found_max: entries of one recall, and facts that one `forget` weighs."""
+        self.words, self._language = Words(Path(__file__).parent, language), language
         self._store, self._clock, self._found_max = store, clock, found_max
 
     def remember(self, fact: Sentence) -> Spoken:
         """Keep something the user says about themselves or asks to be kept."""
-        kept = self._store.save(_given(fact, "What should I remember?"), "user", self._clock.now())
+        kept = self._store.save(self._given(fact, "what_to_remember"), "user", self._clock.now())
         undoable(lambda: self._store.forget(kept.id))
-        return Spoken(f"I will remember this: {_sentence(said_back(fact))}" if is_grave(kept.text) else REMEMBERED)
+        if is_grave(kept.text):
+            return self.words.say("remembered_grave", fact=_sentence(said_back(fact)))
+        return self.words.say("remembered")
 
     def set_preference(self, rule: Sentence) -> Spoken:
         """Keep a standing rule of the user about how to answer."""
-        kept = self._store.save(_given(rule, "What should I keep to?"), "rule", self._clock.now())
+        kept = self._store.save(self._given(rule, "what_to_keep_to"), "rule", self._clock.now())
         undoable(lambda: self._store.forget(kept.id))
-        return Spoken("I will keep to that.")
+        return self.words.say("kept_to")
 
     def recall(self, topic: Subject, since: Day = "", until: Day = "") -> str:
         """Look up what was remembered or talked about before.
@@ -57,7 +62,7 @@ class MemoryTools:
         What is known of the user stands in for a search without a find: "teeth" is not in "my dentist is Doctor Pell".
         since, until: the first and the last day that count.
         """
-        topic = _given(topic, "What should I look for?")
+        topic = self._given(topic, "what_to_look_for")
         if _words(topic) <= ALL:
             return self._all()
         found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
@@ -72,60 +77,60 @@ class MemoryTools:
         """What is known, the newest first, then the standing rules: as much as one listens to."""
         facts, rules = self._store.facts("user"), self._store.facts("rule")
         if not facts and not rules:
-            return Spoken("You have not told me anything about yourself.")
+            return self.words.say("known_nothing")
         told = [_sentence(to_you(fact.text)) for fact in facts[:TOLD]]
         more = len(facts) - len(told)
-        told += [f"And {more} more; ask me about one of them."] if more else []
-        told += [f"And you asked for this: {_sentence(rule.text)}" for rule in rules[:TOLD]]
+        told += [self.words.say("known_more", count=more)] if more else []
+        told += [self.words.say("known_rule", rule=_sentence(rule.text)) for rule in rules[:TOLD]]
         return Spoken(" ".join(told))
 
     def tell_kept(self) -> Spoken:
         """Tell what was kept last."""
         known = self._store.facts("user", 1)
         if not known:
-            return Spoken("I have kept nothing you told me.")
-        return Spoken(f"The last thing I kept is this: {_sentence(to_you(known[0].text))}")
+            return self.words.say("kept_nothing")
+        return self.words.say("kept_last", fact=_sentence(to_you(known[0].text)))
 
     def forget(self, what: Subject) -> Spoken:
         """Forget something that was remembered."""
-        if _words(_given(what, "What should I forget?")) <= ALL:
+        if _words(self._given(what, "what_to_forget")) <= ALL:
             everything = self._everything()
             self._store.forget_all()
-            return Spoken(f"Forgotten: {everything}.")
+            return self.words.say("forgotten", what=everything)
         meant = self._meant(what)
         gone = self._store.forget(*(fact.id for fact in meant), topic=_topic(what))
         if not meant and not gone:
-            raise _nothing_about(what)
-        return Spoken(f"Forgotten: {_named(meant, what)}.")
+            raise self._nothing_about(what)
+        return self.words.say("forgotten", what=self._named(meant, what))
 
     def whether_to_forget(self, what: Subject) -> str:
         """The question before `forget`, in the words of what would go. Raises as it does where nothing would."""
-        if _words(_given(what, "What should I forget?")) <= ALL:
-            return f"Shall I forget {self._everything()}?"
+        if _words(self._given(what, "what_to_forget")) <= ALL:
+            return self.words.say("forget_everything", what=self._everything())
         meant = self._meant(what)
         if not (meant or self._talked_about(_words(_topic(what)))):
-            raise _nothing_about(what)
-        return f"Shall I forget {'this: ' if meant else ''}{_named(meant, what)}?"
+            raise self._nothing_about(what)
+        return self.words.say("forget_facts" if meant else "forget_said", what=self._named(meant, what))
 
     def forget_last(self) -> Spoken:
         """Forget what was remembered last."""
         last = self._last()
         self._store.forget(last.id)
-        return Spoken(f"Forgotten: {_told(last)}.")
+        return self.words.say("forgotten", what=_told(last))
 
     def whether_to_forget_last(self) -> str:
         """The question before `forget_last`; none where "that" can only be what was remembered just now."""
         last = self._last()
         just_now = timedelta() <= self._clock.now() - last.at <= JUST_NOW
-        return "" if just_now else f"Shall I forget this: {_told(last)}?"
+        return "" if just_now else self.words.say("forget_facts", what=_told(last))
 
     def update_memory(self, id: int, fact: Sentence) -> Spoken:
         """Replace what a remembered fact says, by its number."""
         older = next((known for known in self._store.facts() if known.id == id), None)
-        self._store.update(id, _given(fact, "What should I remember instead?"), self._clock.now())
+        self._store.update(id, self._given(fact, "what_instead"), self._clock.now())
         if older:
             undoable(lambda: self._store.update(older.id, older.text, older.at))
-        return Spoken("I will remember it that way.")
+        return self.words.say("updated")
 
     def _midnight(self, day: str, days_later: int = 0) -> datetime | None:
         """The beginning of `day` where the box stands; None when none was said. Raises BadArgument."""
@@ -134,7 +139,7 @@ class MemoryTools:
         try:
             begins = date.fromisoformat(day) + timedelta(days=days_later)
         except (ValueError, OverflowError):
-            raise BadArgument(f"I could not tell which day {day} is.", remedy="write it as YYYY-MM-DD") from None
+            raise BadArgument(self.words.say("which_day", day=day), remedy="write it as YYYY-MM-DD") from None
         return datetime.combine(begins, time(), self._clock.now().tzinfo)
 
     def _line(self, memory: Memory) -> str:
@@ -145,16 +150,17 @@ class MemoryTools:
         """Raises CannotBeDone."""
         facts = self._store.facts(limit=1)
         if not facts:
-            raise CannotBeDone("I have nothing to forget.")
+            raise CannotBeDone(self.words.say("nothing_to_forget"))
         return facts[0]
 
     def _everything(self) -> str:
         """All that is kept, counted. Raises CannotBeDone."""
         facts, exchanges = len(self._store.facts()), self._store.exchanges()
         if not facts and not exchanges:
-            raise CannotBeDone("I have nothing to forget.")
-        kept = ((facts, "that I know about you"), (exchanges, "that you said to me"))
-        return " and ".join(f"{_all_of(count)} {what}" for count, what in kept if count)
+            raise CannotBeDone(self.words.say("nothing_to_forget"))
+        kept = [(facts, "all_facts"), (exchanges, "all_said")]
+        named = [self.words.say(key, count=self._all_of(count)) for count, key in kept if count]
+        return spoken_list(named, self._language)
 
     def _talked_about(self, words: set[str]) -> bool:
         found = self._store.search(" ".join(words), self._found_max) if words else []
@@ -178,7 +184,25 @@ class MemoryTools:
         if len(best) == 1 or (about and len(best) <= NAMED):
             return best
         names = "; ".join(map(_told, best[:NAMED]))
-        raise BadArgument(f"Which one do you mean: {names}?", remedy="name one in its own words")
+        raise BadArgument(self.words.say("which", names=names), remedy="name one in its own words")
+
+    def _given(self, text: str, question: str) -> str:
+        """`text`, which must hold a word. Raises BadArgument that asks the question of that name."""
+        if not re.search(r"[^\W_]", text):
+            raise BadArgument(self.words.say(question), remedy="say it in words")
+        return text
+
+    def _nothing_about(self, what: str) -> CannotBeDone:
+        return CannotBeDone(self.words.say("nothing_about", what=_plain(said_back(what))))
+
+    def _all_of(self, things: int) -> str:
+        return self.words.say("all_things", count=things) if things > 1 else self.words.say("one_thing")
+
+    def _named(self, facts: Sequence[Fact], what: str) -> str:
+        """What goes, as it is told to whom it is about."""
+        if facts:
+            return "; ".join(dict.fromkeys(map(_told, facts)))
+        return self.words.say("said_about", what=_plain(said_back(what)))
 
 
 def _best(words: set[str], facts: Sequence[Fact]) -> list[Fact]:
@@ -196,13 +220,6 @@ def _words(text: str) -> set[str]:
     return {word for word in words if len(word) >= 3} or words
 
 
-def _given(text: str, question: str) -> str:
-    """`text`, which must hold a word. Raises BadArgument that asks `question`."""
-    if not re.search(r"[^\W_]", text):
-        raise BadArgument(question, remedy="say it in words")
-    return text
-
-
 def _plain(text: str) -> str:
     return " ".join(text.split()).rstrip(".!?")
 
@@ -217,18 +234,5 @@ def _topic(what: str) -> str:
     return " ".join(word for word in what.split() if not _words(word) <= ALL)
 
 
-def _nothing_about(what: str) -> CannotBeDone:
-    return CannotBeDone(f"I have nothing stored about {_plain(said_back(what))}.")
-
-
-def _all_of(things: int) -> str:
-    return f"all {things} things" if things > 1 else "the one thing"
-
-
 def _told(fact: Fact) -> str:
     return _plain(to_you(fact.text))
-
-
-def _named(facts: Sequence[Fact], what: str) -> str:
-    """What goes, as it is told to whom it is about."""
-    return "; ".join(dict.fromkeys(map(_told, facts))) if facts else f"what was said about {_plain(said_back(what))}"

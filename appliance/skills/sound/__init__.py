@@ -8,7 +8,9 @@ from appliance.skills.sound.tools import SoundTools
 
 
 def make(context: SkillContext) -> Skill:
-    sound = SoundTools(context.volume, context.last_said, context.silence, context.close_microphone)
+    sound = SoundTools(
+        context.volume, context.last_said, context.silence, context.close_microphone, context.settings.words.language
+    )
     return Skill(
         "sound",
         "speak louder or more quietly",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Spoken, Volume, undoable
+from appliance.skills.written import FALLBACK, Words
 
 STEP = 10
 """Percent that "louder" is louder: heard, and not a shock."""
@@ -23,6 +25,7 @@ class SoundTools:
         last_said: Callable[[], str],
         silence: Callable[[], None],
         close_microphone: Callable[[], None] = lambda: None,
+        language: str = FALLBACK,
     ) -> None:
         """`last_said`: the answer before this one, empty when there is none. `silence`: ends ringing and speaking.
 
@@ -32,6 +35,7 @@ class SoundTools:
         self._last_said = last_said
         self._silence = silence
         self._close_microphone = close_microphone
+        self._words = Words(Path(__file__).parent, language)
 
     def set_volume(
         self,
@@ -43,13 +47,13 @@ class SoundTools:
         before = self._volume.level
         if level is None:
             if direction is None:
-                raise BadArgument("How loud should I be?", remedy="give a level from 0 to 100, or up or down")
+                raise BadArgument(self._words.say("how_loud"), remedy="give a level from 0 to 100, or up or down")
             level = min(100, before + STEP) if direction == "up" else min(before, max(LEAST, before - STEP))
             if level == before:
-                return Spoken(f"That is as {'loud' if direction == 'up' else 'quiet'} as I go.")
+                return self._words.say("loudest" if direction == "up" else "quietest")
         self._volume.set(level)
         undoable(lambda: self._volume.set(before))
-        return Spoken(f"Volume {level} percent.")
+        return self._words.say("volume", level=level)
 
     def change_volume(self, by: Annotated[int, Field(ge=-100, le=100, description="percent")]) -> Spoken:
         """Change the volume by so much, down below zero."""
@@ -57,13 +61,13 @@ class SoundTools:
 
     def tell_volume(self) -> Spoken:
         """Tell how loud the box is set."""
-        return Spoken(f"My volume is at {self._volume.level} percent.")
+        return self._words.say("volume_is", level=self._volume.level)
 
     def repeat(self) -> Spoken:
         """Say the last answer again."""
         said = self._last_said()
         if not said:
-            raise CannotBeDone("I have not said anything yet.")
+            raise CannotBeDone(self._words.say("nothing_said"))
         return Spoken(said)
 
     def stop(self) -> Spoken:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from appliance.errors import StoreUnusable
-from appliance.language import durations
 from appliance.ports import Clock, Timer, TimerStore
 
 log = logging.getLogger(__name__)
@@ -33,11 +32,6 @@ class _Countdown:
     def left(self, now_s: float) -> float:
         """Seconds; 0 once it is due."""
         return self.timer.paused_s if self.timer.paused_s is not None else max(0.0, self.ends_s - now_s)
-
-
-def name_of(timer: Timer) -> str:
-    """What it is called: pasta timer, 10 minute timer."""
-    return f"{timer.label or durations.as_name(timer.seconds)} timer"
 
 
 class Timers:

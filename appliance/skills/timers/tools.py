@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language import durations
-from appliance.language.clock_times import spoken_time
-from appliance.language.moments import moment_name, spoken_moment
-from appliance.language.words import language_data
+from appliance.language.lists import capital
 from appliance.ports import Clock, SoundOf, Spoken, Timer, undoable
-from appliance.skills.timers.countdowns import Timers, name_of
+from appliance.skills.timers.countdowns import Timers
 from appliance.skills.timers.which import Which
-from appliance.skills.written import FALLBACK, written
+from appliance.skills.timers.words import TimerWords
+from appliance.skills.written import FALLBACK
 
 LONGEST_S = 24 * 3_600
 MOST = 20
@@ -31,12 +29,9 @@ class TimerTools:
     def __init__(
         self, timers: Timers, clock: Clock, sound_of: SoundOf = str.casefold, language: str = FALLBACK
     ) -> None:
-        """language: of what is said once a timer is set; the other answers are in English."""
-        self._timers = timers
-        self._clock = clock
-        self._which = Which(self._progress, sound_of)
-        self._language = language if language_data(language) else FALLBACK
-        self._phrases = written(Path(__file__).parent, "phrases", self._language)
+        """language: of all that is said."""
+        self._timers, self._clock, self._words = timers, clock, TimerWords(language)
+        self._which = Which(timers.left, self._words, sound_of)
 
     def set_timer(
         self,
@@ -48,17 +43,16 @@ class TimerTools:
         """Start a countdown timer."""
         total = hours * 3_600 + minutes * 60 + seconds
         if not total:
-            raise BadArgument("How long should the timer be?", remedy="give hours, minutes or seconds")
+            raise BadArgument(self._words.say("how_long"), remedy="give hours, minutes or seconds")
         if not 1 <= total <= LONGEST_S:
-            raise BadArgument("A timer can run from 1 second to 24 hours.")
+            raise BadArgument(self._words.say("lengths"))
         if len(self._timers.all()) >= MOST:
-            raise CannotBeDone(f"You already have {MOST} timers; cancel one first.", remedy="cancel a timer")
+            raise CannotBeDone(self._words.say("too_many", count=MOST), remedy="cancel a timer")
         name = _plain(label)
         timer = self._timers.add(name, total)
         undoable(lambda: self._timers.done(timer))
-        length = durations.spoken_duration(total, self._language)
-        said: str = self._phrases["set_named" if name else "set"]
-        return Spoken(said.format(name=_capital(name), length=length, until=self._until(timer)))
+        length, until = self._words.length(total), self._until(timer)
+        return self._words.say("set_named" if name else "set", name=capital(name), length=length, until=until)
 
     def any(self) -> bool:
         """Whether a timer is running or ringing."""
@@ -66,31 +60,31 @@ class TimerTools:
 
     def running(self) -> list[str]:
         """Their names, as people call them; those without a label aside."""
-        return [name_of(timer) for timer in self._timers.all() if timer.label]
+        return [self._words.name(timer) for timer in self._timers.all() if timer.label]
 
     def list_timers(self, label: Named = "") -> Spoken:
         """Tell which timers are running and how much longer they take."""
         timers = self._timers.all()
         if not timers:
-            return Spoken("You have no timers.")
-        each = [f"the {name_of(timer)} {self._progress(timer)}" for timer in self._which.found(label, timers)]
+            return self._words.say("none")
+        each = [self._standing(timer) for timer in self._which.found(label, timers)]
         if len(each) == 1:
-            return Spoken(f"{_capital(each[0])}.")
-        return Spoken(f"You have {len(each)} timers: {_joined(each)}.")
+            return self._words.sentence(each)
+        return self._words.say("several", count=len(each), each=self._words.listed(each))
 
     def pause_timer(self, label: Named = "") -> Spoken:
         """Pause a running timer."""
         chosen = self._meant_among(label, [timer for timer in self._timers.all() if timer.paused_s is None])
-        each = [f"the {name_of(timer)} {self._progress(self._timers.pause(timer))}" for timer in chosen]
+        each = [self._standing(self._timers.pause(timer)) for timer in chosen]
         undoable(lambda: [self._timers.resume(timer) for timer in chosen])
-        return Spoken(f"{_capital(_joined(each))}.")
+        return self._words.sentence(each)
 
     def resume_timer(self, label: Named = "") -> Spoken:
         """Let a paused timer run on."""
         chosen = self._meant_among(label, [timer for timer in self._timers.all() if timer.paused_s is not None])
-        each = [f"the {name_of(timer)} runs and {self._progress(self._timers.resume(timer))}" for timer in chosen]
+        each = [self._standing(self._timers.resume(timer), "resumed") for timer in chosen]
         undoable(lambda: [self._timers.pause(timer) for timer in chosen])
-        return Spoken(f"{_capital(_joined(each))}.")
+        return self._words.sentence(each)
 
     def cancel_timer(self, label: Named = "") -> Spoken:
         """Cancel a running timer."""
@@ -99,9 +93,9 @@ class TimerTools:
         self._timers.done(*chosen)
         undoable(lambda: [self._timers.again(timer, left_s) for timer, left_s in left])
         if len(chosen) == 1:
-            return Spoken(f"The {name_of(chosen[0])} is cancelled.")
-        all_of = "All " if len(chosen) == len(every) else ""
-        return Spoken(f"{all_of}{len(chosen)} timers are cancelled.")
+            return self._words.say("cancelled", name=self._words.name(chosen[0]))
+        key = "cancelled_all" if len(chosen) == len(every) else "cancelled_some"
+        return self._words.say(key, count=len(chosen))
 
     def adjust_timer(
         self,
@@ -115,47 +109,30 @@ class TimerTools:
         by = hours * 3_600 + minutes * 60 + seconds
         chosen = self.meant(label)
         if not by:
-            raise BadArgument("How many minutes?", remedy="give hours, minutes or seconds")
+            raise BadArgument(self._words.say("how_many"), remedy="give hours, minutes or seconds")
         plans = [(timer, *self._adjusted(timer, direction, by)) for timer in chosen]
         before = [(timer, self._timers.left(timer)) for timer in chosen]
         changed = [self._timers.change(timer, total, left) for timer, total, left in plans]
         undoable(lambda: self._put_back(changed, before))
-        each = [f"the {name_of(timer)} now has {durations.remaining(left)} left" for timer, _, left in plans]
-        return Spoken(f"{_capital(_joined(each))}.")
+        return self._words.sentence([self._words.standing(timer, left, "adjusted") for timer, _, left in plans])
 
     def sentence(self, timer: Timer) -> Spoken:
         """What to say while it rings."""
-        return Spoken(f"Your {name_of(timer)} is done.")
+        return self._words.say("rings", name=self._words.name(timer))
 
     def missed(self, timers: Sequence[Timer]) -> Spoken:
         """What to tell of those that ended while the box was off or could make no sound, and of those that rang with
         nobody there; empty for none."""
-        ended = [f"your {name_of(timer)} ended{self._at(timer)}" for timer in timers if not timer.rang]
-        rang = [f"your {name_of(timer)} rang{self._at(timer)}" for timer in timers if timer.rang]
-        told = [f"While nobody could hear me, {_joined(ended)}."] if ended else []
-        return Spoken(" ".join([*told, *([f"{_capital(_joined(rang))}."] if rang else [])]))
-
-    def _at(self, timer: Timer) -> str:
-        """When it ended; nothing where the clock was wrong."""
-        return f" {spoken_moment(timer.due, self._clock.now())}" if timer.due_trusted else ""
+        return self._words.missed(timers, self._clock.now())
 
     def _until(self, timer: Timer) -> str:
         """When a long one will ring; nothing for a short one, and where the clock may be wrong."""
         if timer.seconds < durations.HOUR_S or not timer.due_trusted:
             return ""
-        now = self._clock.now()
-        due = timer.due.astimezone(now.tzinfo)
-        today = due.date() == now.date()
-        time = spoken_time(due, self._language) if today else moment_name(due, now, self._language)
-        said: str = self._phrases["until"]
-        return said.format(time=time)
+        return self._words.until(timer.due, self._clock.now())
 
-    def _progress(self, timer: Timer) -> str:
-        left = self._timers.left(timer)
-        if not left:
-            return "has ended"
-        length = durations.remaining(left)
-        return f"has {length} left" if timer.paused_s is None else f"is paused with {length} left"
+    def _standing(self, timer: Timer, running: str = "left") -> str:
+        return self._words.standing(timer, self._timers.left(timer), running)
 
     def _put_back(self, changed: Sequence[Timer], before: Sequence[tuple[Timer, float]]) -> None:
         """before: what each was, and the seconds that were left of it."""
@@ -171,9 +148,9 @@ class TimerTools:
             step = by if direction == "add" else -by
             total, left = timer.seconds + step, left + step
         if left < 1:
-            raise BadArgument(f"The {name_of(timer)} {self._progress(timer)}.", remedy="take off less, or cancel it")
+            raise BadArgument(self._words.sentence([self._standing(timer)]), remedy="take off less, or cancel it")
         if left > LONGEST_S:
-            raise BadArgument("A timer can run from 1 second to 24 hours.")
+            raise BadArgument(self._words.say("lengths"))
         return total, left
 
     def meant(self, label: str) -> list[Timer]:
@@ -189,11 +166,3 @@ def _plain(label: str) -> str:
     """The label without what the sentence adds: "the pasta timer" is "pasta"."""
     kept = re.sub(r"^(?:(?:the|my|an?)\s+)+|\s*\btimers?$", "", label.strip().rstrip(".!?"), flags=re.IGNORECASE)
     return " ".join(kept.split())
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _joined(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
