@@ -24,6 +24,14 @@ UNITS: dict[str, list[str]] = {
 COINS: dict[str, list[str]] = _DATA["written"]["coins"]
 TITLES: dict[str, str] = _DATA["written"]["titles"]
 ABBREVIATIONS: dict[str, str] = _DATA["written"]["abbreviations"]
+SCALES: dict[str, str] = _DATA["written"]["scales"]
+PER: dict[str, str] = _DATA["written"]["per"]
+WEEKDAYS: dict[str, str] = _DATA["written"]["weekdays"]
+STREETS: dict[str, str] = _DATA["written"]["streets"]
+BY_DIGITS: list[str] = _DATA["written"]["by_digits"]
+COUNTED: list[str] = _DATA["written"]["counted"]
+CROWNED: list[str] = _DATA["written"]["crowned"]
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 def say(number: str) -> str:
@@ -42,7 +50,7 @@ def dot(match: Match) -> str:
 def half_of_day(match: Match) -> str:
     """The voice reads "p m" as letters, but "a m" as an article and a letter."""
     half = {"a": " a.m.", "p": " p m" + dot(match)}
-    return half.get(match["half"] or "", "")
+    return half.get((match["half"] or "").lower(), "")
 
 
 def clock_time(match: Match) -> str:
@@ -85,8 +93,8 @@ def _spoken_date(month: str, day: str | None, number: str | None) -> str:
 
 def money(match: Match) -> str:
     one, many, cent, cents = COINS[match["coin"]]
-    if match["scale"]:
-        return f"{say(match['number'])} {match['scale']} {many}"
+    if scale := match["scale"] or SCALES.get(match["short"] or ""):
+        return f"{say(match['number'])} {scale} {many}"
     whole, _, fraction = match["number"].partition(".")
     if len(fraction) > 2:
         return f"{say(match['number'])} {many}"
@@ -102,9 +110,10 @@ def fraction(match: Match) -> str:
     if not 0 < top < bottom or bottom < 2:
         return f"{whole}{say(match['top'])} over {say(match['bottom'])}"
     part = {2: "half", 4: "quarter"}.get(bottom) or ordinal(str(bottom), LANGUAGE)
+    unit = f" {UNITS[match['unit']][1 if whole else 0]}" if match["unit"] else ""
     if whole and (top, bottom) == (1, 2):
-        return f"{whole}a half"
-    return f"{whole}{say(str(top))} {part}{'s' if top > 1 else ''}"
+        return f"{whole}a half{unit}"
+    return f"{whole}{say(str(top))} {part}{'s' if top > 1 else ''}{unit}"
 
 
 def decade(match: Match) -> str:
@@ -124,3 +133,25 @@ def dotted(match: Match) -> str:
 
 def address(match: Match) -> str:
     return match["host"].replace(".", " dot ")
+
+
+def by_digits(match: Match) -> str:
+    """A number that names something and counts nothing: each digit by itself, in the groups that were written."""
+    groups = re.findall(r"\d+", match["number"])
+    plus = "plus " if match["number"].startswith("+") else ""
+    return f"{match['before']}{plus}{', '.join(digits(group, LANGUAGE) for group in groups)}"
+
+
+def roman(match: Match) -> str:
+    """Chapter four, World War Two, Henry the eighth."""
+    values = [_ROMAN[letter] for letter in match["roman"]]
+    number = str(sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)))
+    if match["crowned"]:
+        return f"{match['crowned']} the {ordinal(number, LANGUAGE)}"
+    words = say(number)
+    return f"{match['before']} {words.title() if match['before'][0].isupper() else words}"
+
+
+def feet(match: Match) -> str:
+    inches = f" {count(match['inches'], 'inch', 'inches')}" if match["inches"] else ""
+    return f"{count(match['feet'], 'foot', 'feet')}{inches}"

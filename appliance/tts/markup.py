@@ -24,6 +24,7 @@ _VARIATION_SELECTORS = dict.fromkeys(range(0xFE00, 0xFE10))
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), replacement)
     for pattern, replacement in (
+        (r'\{\s{0,9}"\w{1,40}"\s{0,9}:[^\n]{0,2000}', " "),  # JSON to the end of its line
         (r"[ \t]+", " "),  # first, so that no later rule meets a long run of blanks
         (r"^ ?(?:#{1,6}|[-*+]|\d{1,2}[.)]) .*[\w)*_`\]]$", r"\g<0>."),  # headings and list items end like sentences
         (r"<\|[^|<>\n]{0,40}\|>|</?[a-zA-Z][\w-]{0,30}(?: [\w-]{1,30}=[^<>\n]{0,200})? ?/?>", " "),  # <|im_end|>, <br>
