@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 import appliance.skills
 
 FOLDER = Path(__file__).with_name("cases")
-OPEN, HELD_OUT, POISON, FRESH, JURY = "open", "held_out", "poison", "fresh", "jury"
-FILES = (OPEN, HELD_OUT, POISON, FRESH, JURY)
+OPEN, HELD_OUT, POISON, FRESH, JURY, ABSENT = "open", "held_out", "poison", "fresh", "jury", "absent"
+FILES = (OPEN, HELD_OUT, POISON, FRESH, JURY, ABSENT)
 """`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results; `fresh` was written by
 somebody who had seen none of the others; `jury` by four from the README's list of abilities alone: it decides what a
-part of the reply is worth, and is never read."""
+part of the reply is worth, and is never read; `absent` holds what no box can do."""
 SKILLS = "skills"
 """The `cases.yaml` of every skill: what it must do for a line, and the near misses that it must leave alone."""
 SKILL_FOLDERS = Path(appliance.skills.__file__).parent
