@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,8 @@ from appliance.language.words import alternatives, language_data, template
 HALF_DAY_MIN, DAY_MIN = 12 * 60, 24 * 60
 _SEPARATOR = re.compile(r"(?<=\d)[:.](?=\d\d)|(?<=\d)(?=[^\W\d_])(?!th)")
 """Of 6:30, 6.30 and 6pm."""
+_ZERO = r"(?<!\S)(?:(?:{words}) (?=\d)|0 (?=\d00(?!\d)|\d \d\d(?!\d)))|(?<=\d )0 (?=\d(?!\d))"
+"""A zero said by itself, before the figure that it belongs to: "oh six thirty", "zero seven hundred"."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,13 @@ class ClockTime:
     def choices(self) -> tuple[int, ...]:
         return (self.minutes, self.minutes + HALF_DAY_MIN) if self.open else (self.minutes,)
 
+    def moved(self, minutes: float) -> ClockTime | None:
+        """By so many minutes; None where that is no whole minute, or before the day."""
+        at = self.minutes + minutes
+        if at != int(at) or (at < 0 and not self.open):
+            return None
+        return ClockTime(int(at) % HALF_DAY_MIN, open=True) if self.open else ClockTime(int(at))
+
     def within(self, part: DayPart) -> ClockTime | None:
         """The one of such times that is in `part` of the day; None where there is none."""
         every = HALF_DAY_MIN if self.open else DAY_MIN
@@ -51,7 +61,8 @@ class Clocks:
         self._named: Mapping[str, int] = data["named"]
         self._written: Mapping[str, str] = data["written"]
         self._respelled = re.compile(rf"(?<!\w)(?:{alternatives(self._written) or '(?!)'})(?!\w)")
-        fields = {"hour": rf"\d{{1,2}}|{alternatives(self._named)}", "hundreds": r"(?:[01]\d|2[0-3])00"}
+        self._zero = re.compile(_ZERO.format(words=alternatives(data["zero"]) or "(?!)"))
+        fields = {"hour": rf"\d{{1,2}}|{alternatives(self._named)}", "four_digits": r"(?:[01]\d|2[0-3])[0-5]\d"}
         fields |= {"minutes": r"\d{1,2}", "two_digits": r"[0-5]\d"}
         self._forms = [
             (template(form["say"], fields), form.get("plus", 0), form.get("sign", 0)) for form in data["forms"]
@@ -64,12 +75,12 @@ class Clocks:
         parts, leads, trails = (alternatives(words) for words in (self.parts, data["leads"], data["trails"]))
         self._part_last = re.compile(rf"(?P<rest>.*?)(?:^| )(?P<part>{parts})")
         self._part_first = re.compile(rf"(?P<part>{parts}) (?P<rest>.+)")
-        self._edges = re.compile(rf"^(?:(?:{leads})(?: |$))+|[ ,]+(?:{trails})$")
+        self._edges = re.compile(rf"^(?:(?:{leads})(?: |$))+|[ -]+(?:{trails})$")
 
     def plain(self, text: str) -> str:
-        """`text` in figures, with 6:30pm as "6 30 pm"."""
-        text = in_figures(text, self._language).strip(" .,!?").replace(",", "")
-        return self._respelled.sub(lambda found: self._written[found[0]], _SEPARATOR.sub(" ", text))
+        """`text` in figures, with 6:30pm as "6 30 pm", and "oh six thirty" as "06 30"."""
+        text = _SEPARATOR.sub(" ", in_figures(text, self._language).strip(" .,!?").replace(",", ""))
+        return self._zero.sub("0", self._respelled.sub(lambda found: self._written[found[0]], text))
 
     def without_part(self, text: str) -> tuple[str, DayPart | None]:
         """Plain `text` without the part of the day it ends or begins with: "9 in the evening"."""
@@ -96,8 +107,8 @@ class Clocks:
         return None
 
     def _at(self, said: Mapping[str, str], plus: int, sign: int) -> ClockTime | None:
-        if hundreds := said.get("hundreds"):
-            return ClockTime(60 * (int(hundreds) // 100))
+        if figures := said.get("four_digits"):
+            return ClockTime(60 * int(figures[:2]) + int(figures[2:]))
         hour = self._named.get(said["hour"], None)
         half_open = hour is None and said["hour"][0] != "0" and int(said["hour"]) <= 12
         minutes = int(said.get("minutes") or said.get("two_digits") or 0)
@@ -136,14 +147,31 @@ def next_moment(clock: ClockTime, now: datetime) -> datetime:
 
 def not_before(moment: datetime, now: datetime) -> datetime | None:
     """`moment` on the clocks of its zone, if it is after `now`; in the night when they go back an hour comes twice."""
-    folds = (moment.replace(fold=fold) for fold in (0, 1))
-    return next((each for each in folds if each.astimezone(UTC) > now.astimezone(UTC)), None)
+    first = on_the_clocks(moment.replace(tzinfo=None), moment.tzinfo) if moment.tzinfo else moment
+    moments = (first, moment.replace(fold=1))
+    return next((each for each in moments if each.astimezone(UTC) > now.astimezone(UTC)), None)
 
 
 def on_day(day: date, minutes: int, now: datetime) -> datetime:
     """`minutes` after the beginning of `day`, by the hands of the clocks of `now`'s zone; may be past."""
     moment = datetime.combine(day, time(), now.tzinfo) + timedelta(minutes=minutes)
     return not_before(moment, now) or moment
+
+
+def on_the_clocks(wall: datetime, zone: tzinfo) -> datetime:
+    """`wall`, which has no zone, in `zone`: the first of the two where it comes twice in the night when the clocks go
+    back; where they skip it, the moment after the gap."""
+    at = wall.replace(tzinfo=zone)
+    if at.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == wall:
+        return at
+    before, after = at.utcoffset() or timedelta(), at.replace(fold=1).utcoffset() or timedelta()
+    start, longest = (wall - after).replace(tzinfo=UTC), range((after - before) // timedelta(minutes=1) + 1)
+    ends = bisect_left(longest, True, key=lambda each: _offset(start + timedelta(minutes=each), zone) == after)
+    return (start + timedelta(minutes=ends)).astimezone(zone)
+
+
+def _offset(moment: datetime, zone: tzinfo) -> timedelta | None:
+    return moment.astimezone(zone).utcoffset()
 
 
 def spoken_time(moment: datetime | time, language: str = "en", with_day: bool = False) -> str:

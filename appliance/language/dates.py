@@ -43,13 +43,14 @@ class Dates:
     def __init__(self, data: Mapping[str, Any], language: str, articles: Collection[str]) -> None:
         """data: the section `dates` of a language's file. articles: what stands for one in "a week"."""
         self._data, self._language = data, language
-        self._weekdays = _names(Locale(language).days)
-        self._months = _names(Locale(language).months) | data["months"]
+        names = _names(Locale(language).days) | data["weekdays"]
+        self.weekdays = {name: day for name, day in names.items() if name not in data["no_weekdays"]}
+        self.months = _names(Locale(language).months) | data["months"]
         self._noise = re.compile(rf"(?<!\S)(?:{alternatives(data['noise'])})(?!\S)|[,.]|(?<=s)'(?= )")
         self._ending = re.compile(rf" ?(?:{alternatives(data['holiday_endings'])})$")
         fields = {
-            "weekday": alternatives(self._weekdays),
-            "month": alternatives(self._months),
+            "weekday": alternatives(self.weekdays),
+            "month": alternatives(self.months),
             "day": r"\d{1,2}(?:th)?",
             "nth": r"\d{1,2}th",
             "year": r"\d{4}|(?:1[5-9]|20) \d\d",
@@ -60,7 +61,11 @@ class Dates:
 
     def find(self, said: str, today: date) -> date | None:
         """None for what names no day. Raises BadArgument for a day that there is not, such as 31 June."""
-        words = " ".join(self._noise.sub(" ", in_figures(said, self._language)).split())
+        return self.find_in_figures(in_figures(said, self._language), today)
+
+    def find_in_figures(self, said: str, today: date) -> date | None:
+        """As `find`, of what `in_figures` gives."""
+        words = self.without_noise(said)
         if words in self._data["days"]:
             return today + timedelta(days=self._data["days"][words])
         if words in self._data["stretches"]:
@@ -70,9 +75,12 @@ class Dates:
                 return self._formed(form, found.groupdict(), today, said)
         return self._holiday(words, today)
 
+    def without_noise(self, said: str) -> str:
+        return " ".join(self._noise.sub(" ", said).split())
+
     def _formed(self, form: Mapping[str, Any], fields: Mapping[str, str | None], today: date, said: str) -> date:
         known = {name: value for name, value in fields.items() if value}
-        weekday = self._weekdays[known["weekday"]] if "weekday" in known else None
+        weekday = self.weekdays[known["weekday"]] if "weekday" in known else None
         if "month" in known:
             return self._dated(known, weekday, today, said)
         if "nth" in known:
@@ -93,7 +101,7 @@ class Dates:
         return relativedelta(days=days * count, months=months * count)
 
     def _dated(self, known: Mapping[str, str], weekday: int | None, today: date, said: str) -> date:
-        month, day = self._months[known["month"]], _day(known["day"])
+        month, day = self.months[known["month"]], _day(known["day"])
         try:
             if "year" in known:
                 found = date(int(known["year"].replace(" ", "")), month, day)

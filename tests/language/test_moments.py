@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -17,8 +18,14 @@ NOW = datetime(2026, 3, 11, 10, 20, tzinfo=ZoneInfo("Europe/Berlin"))
 """A Wednesday."""
 
 
+THAT = datetime(2026, 3, 13, 15, 0, tzinfo=NOW.tzinfo)
+"""The moment spoken of last."""
+TIMES = [line.split("\t") for line in Path(__file__).with_name("times.tsv").read_text().splitlines()[1:]]
+"""Written from how people say times, before the reader was changed for them."""
+
+
 def at(said: str, now: datetime = NOW, language: str = "en") -> str | None:
-    found = parse_moment(said, now, language)
+    found = parse_moment(said, now, language, THAT)
     return f"{found.at:%Y-%m-%d %H:%M}" if found and found.at else None
 
 
@@ -62,7 +69,35 @@ def test_german_moments(said: str, when: str) -> None:
     assert at(said, language="de") == when
 
 
-@pytest.mark.parametrize("said", ["", "call mum", "pasta at six", "tomorrow evening at 7 am", "ten minutes", "x " * 40])
+@pytest.mark.parametrize(("language", "said", "when"), TIMES, ids=lambda each: each)
+def test_how_people_say_times(language: str, said: str, when: str) -> None:
+    """when: the moment; "ask" and the day where no time of day was said; "none" for what is asked about as a whole."""
+    found = parse_moment(said, NOW, language, THAT)
+    if found is None:
+        read = "none"
+    else:
+        read = f"{found.at:%Y-%m-%d %H:%M}" if found.at else f"ask {found.day or ''}".strip()
+    assert read in when.split("|")
+
+
+@pytest.mark.parametrize("said", ["an hour before that", "two hours later", "the day before at noon"])
+def test_nothing_is_reckoned_from_a_moment_that_nobody_spoke_of(said: str) -> None:
+    assert parse_moment(said, NOW) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "call mum",
+        "the second one",
+        "9 20 December",
+        "pasta at six",
+        "tomorrow evening at 7 am",
+        "ten minutes",
+        "x " * 40,
+    ],
+)
 def test_what_is_no_moment(said: str) -> None:
     assert parse_moment(said, NOW) is None
 
@@ -109,6 +144,12 @@ def test_after_midnight_tonight_is_still_the_same_night() -> None:
 
 def test_a_length_from_now_runs_over_the_change_of_the_clocks() -> None:
     assert at("in two hours", datetime(2026, 3, 29, 1, 30, tzinfo=NOW.tzinfo)) == "2026-03-29 04:30"
+
+
+def test_a_time_that_the_clocks_skip_is_the_moment_after_the_gap() -> None:
+    before = datetime(2026, 3, 28, 12, tzinfo=NOW.tzinfo)
+    assert at("tomorrow at 2:30 am", before) == "2026-03-29 03:00"
+    assert at("half past two at night", before) == "2026-03-29 03:00"
 
 
 @pytest.mark.parametrize(
