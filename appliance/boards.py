@@ -7,13 +7,17 @@ import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib import resources
+from operator import or_
 from pathlib import Path
 from typing import Any
 
 FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock that shows an earlier one is wrong: it is older than the appliance."""
+THROTTLE_BITS = {"under_voltage": 0, "frequency_capped": 1, "throttled": 2, "temperature_limit": 3}
+THROTTLED_BEFORE = 16
+"""Of get_throttled (Raspberry Pi documentation, vcgencmd get_throttled)."""
 _CHIP_BEHIND_S = 3_600
 """A clock chip may lag behind what a time server has told: 20 ppm are ten minutes a year. A judgement, and roomy."""
 _TIMEX_BYTES = 512
@@ -47,6 +51,35 @@ class ClockSource(Enum):
     BATTERY = "a clock with a battery"
     OWNER = "the owner"
     NONE = "nothing"
+
+
+def temperature_c(sys: Path = Path("/sys")) -> float | None:
+    """Degrees Celsius of the hottest sensor; None where there is none."""
+    millidegrees = list(filter(None, map(_number, sys.glob("class/thermal/thermal_zone*/temp"))))
+    return max(millidegrees) / 1_000 if millidegrees else None
+
+
+def throttle_flags(sys: Path = Path("/sys")) -> int | None:
+    """Why a Raspberry Pi is slowed down, as the bits of get_throttled; None where nothing tells.
+
+    Bit n of THROTTLE_BITS: now; n + THROTTLED_BEFORE: since the start. The firmware of a Pi 5 may not tell; the driver
+    rpi_volt then tells of the supply, now.
+    """
+    told = [_number(file, base=16) for file in sys.glob("devices/platform/soc*/soc*:firmware/get_throttled")]
+    told += [_number(file) for file in sys.glob("class/hwmon/hwmon*/in0_lcrit_alarm") if _is_supply(file)]
+    flags = [each for each in told if each is not None]
+    return reduce(or_, flags) if flags else None
+
+
+def _is_supply(alarm: Path) -> bool:
+    return alarm.with_name("name").read_text().strip() == "rpi_volt"
+
+
+def _number(file: Path, base: int = 10) -> int | None:
+    try:
+        return int(file.read_text(), base)
+    except (OSError, ValueError):  # a sensor that is switched off refuses to be read
+        return None
 
 
 def kernel_synchronised() -> bool:

@@ -7,7 +7,7 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from appliance.boards import FIRST_DAY
+from appliance.boards import FIRST_DAY, temperature_c, throttle_flags
 from appliance.terminal.check import Check
 
 DISK_LOW_MB = 200
@@ -15,7 +15,7 @@ DISK_LOW_MB = 200
 HOT_C = 80
 """A Raspberry Pi slows down from here, a Jetson Orin from 99; at 85 a Pi stops being useful."""
 UNDER_VOLTAGE = 0x1_0001
-"""Bits of get_throttled: now, and since the start (Raspberry Pi documentation, vcgencmd get_throttled)."""
+"""Bits of boards.throttle_flags: now, and since the start."""
 
 
 def disk(folder: Path) -> Check:
@@ -39,27 +39,15 @@ def clock(now: datetime, is_set: bool) -> Check:
 
 def temperature(sys: Path) -> Check:
     """Of the hottest sensor; and whether a Raspberry Pi's supply is too weak, which slows it down as well."""
-    if _is_weak(sys):
+    if (throttle_flags(sys) or 0) & UNDER_VOLTAGE:
         return Check(
             "temperature", False, "the supply voltage is too low", "use the board's own power supply and cable"
         )
-    millidegrees = list(filter(None, map(_number, sys.glob("class/thermal/thermal_zone*/temp"))))
-    if not millidegrees:
+    hottest_c = temperature_c(sys)
+    if hottest_c is None:
         return Check("temperature", True, "no sensor here")
-    hottest_c = max(millidegrees) / 1_000
     remedy = "" if hottest_c < HOT_C else "it is slowed down: give it a fan, or a place with air"
     return Check("temperature", not remedy, f"{hottest_c:.0f} degrees Celsius", remedy)
-
-
-def _is_weak(sys: Path) -> bool:
-    """The firmware tells now and since the start, a Pi 5's may not; the driver rpi_volt tells now."""
-    flags = [_number(file, base=16) or 0 for file in sys.glob("devices/platform/soc*/soc*:firmware/get_throttled")]
-    alarms = [_number(file) for file in sys.glob("class/hwmon/hwmon*/in0_lcrit_alarm") if _is_supply(file)]
-    return any(each & UNDER_VOLTAGE for each in flags) or any(alarms)
-
-
-def _is_supply(alarm: Path) -> bool:
-    return alarm.with_name("name").read_text().strip() == "rpi_volt"
 
 
 def memory(sys: Path) -> Check:
@@ -72,10 +60,3 @@ def memory(sys: Path) -> Check:
         return Check("memory", True, "the kernel holds the service to its limit")
     remedy = "add cgroup_enable=memory to the line in /boot/firmware/cmdline.txt, and restart the board"
     return Check("memory", False, "the kernel does not hold the service to its limit", remedy)
-
-
-def _number(file: Path, base: int = 10) -> int | None:
-    try:
-        return int(file.read_text(), base)
-    except (OSError, ValueError):  # a sensor that is switched off refuses to be read
-        return None
