@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Lane = Literal["fast", "plan", "loop", "none"]
+HeadName = Literal["", "plan", "talk", "world"]
 StepKind = Literal["tool", "recall", "reviewed", "ask", "analyse", "say"]
 StepEffect = Literal["read", "act", "irreversible"]
 StepOutcome = Literal["ok", "error", "timeout", "duplicate", "denied", "unconfirmed"]
@@ -70,6 +71,8 @@ class TurnRecord(_Record):
     channel: str = "voice"
     heard: str = ""
     lane: Lane = "none"
+    head: HeadName = ""
+    """What the first pass of the plan was read behind (reply/context.py); empty where no plan was made."""
     steps: list[Step] = Field(default_factory=list)
     said: str = ""
     outcome: Outcome = "silent"

@@ -13,6 +13,7 @@ from enum import IntEnum
 from functools import cache
 
 from appliance.ports import Message, ModelFacts, Tool
+from appliance.records import HeadName
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.line import Line
@@ -31,6 +32,10 @@ class Head(IntEnum):
     PLAN = 0
     TALK = 1
     WORLD = 2
+
+
+HEAD_NAMES: dict[Head, HeadName] = {Head.PLAN: "plan", Head.TALK: "talk", Head.WORLD: "world"}
+"""As the record of a turn has them."""
 
 
 class Context:

@@ -10,7 +10,7 @@ from appliance.errors import Cancelled, ModelChanged
 from appliance.ports import LanguageModel, Message
 from appliance.reply import prompt
 from appliance.reply.catalogue import Catalogue
-from appliance.reply.context import Context, Head
+from appliance.reply.context import HEAD_NAMES, Context, Head
 from appliance.reply.conversation import Conversation
 from appliance.reply.execute import Executor
 from appliance.reply.generate import Generator
@@ -71,7 +71,7 @@ class Loop:
             takes = self._catalogue.all[choice.direct].schema.get("properties", {})
             self.run_calls([Call(choice.direct, {SAID_TO: turn.line.text} if SAID_TO in takes else {})], turn)
             return
-        turn.record.lane = "plan"
+        turn.record.lane, turn.record.head = "plan", HEAD_NAMES[head]
         if head is not Head.WORLD:
             self._conversation.carried.world = ()
         only = choice.tools[0] if choice.forced and len(choice.tools) == 1 else None

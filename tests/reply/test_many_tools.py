@@ -91,10 +91,10 @@ def test_a_search_that_finds_nothing_says_so() -> None:
     assert "no tool does that" in box.read[1]
 
 
-@pytest.mark.parametrize(("line", "head"), [(SMALL_TALK, TALK), (OF_THE_WORLD, WORLD)])
-def test_sixty_tools_leave_talk_and_questions_to_their_own_heads(line: str, head: list[object]) -> None:
+@pytest.mark.parametrize(("line", "head", "name"), [(SMALL_TALK, TALK, "talk"), (OF_THE_WORLD, WORLD, "world")])
+def test_sixty_tools_leave_talk_and_questions_to_their_own_heads(line: str, head: list[object], name: str) -> None:
     box = rig(House(), "say So it goes.")
-    box.say(line)
+    assert box.say(line).head == name
     assert box.canned.prompts[0][0] == head[0]
 
 

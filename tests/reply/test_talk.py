@@ -33,7 +33,7 @@ def talks(rig: Rig, place: int = -1) -> bool:
 )
 def test_what_no_tool_is_offered_for_is_talk(line: str, talk: bool) -> None:
     rig = Rig("say So it goes.", without={"lookup"})
-    rig.say(line)
+    assert (rig.say(line).head == "talk") is talk
     assert talks(rig) is talk
 
 
