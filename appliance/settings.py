@@ -269,6 +269,8 @@ class Settings(_Room):
     """Folder of the database and the model snapshots."""
     models: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
     """Folder of the model store."""
+    metrics_file: Path | None = None
+    """Of node_exporter's textfile collector, written every 15 s: /run/va-work/va.prom, say (docs/provisioning.md)."""
     sound: Sound = Sound()
     ears: Ears = Ears()
     words: Words = Words()

@@ -18,10 +18,11 @@ from appliance.build.start import Started
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
 from appliance.ports import Clock
+from appliance.records import TurnRecord
 from appliance.service import heap
 from appliance.service.loop import Service
 from appliance.service.supervision import Supervision
-from appliance.service.turn import Publish
+from appliance.service.turn import Moments, Publish
 from appliance.service.vitals import WORK_S, Vitals
 from appliance.settings import Settings
 from appliance.terminal import doctor, jail
@@ -115,6 +116,9 @@ def service(
     """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
     from appliance.doors.health import HealthDoor, passed
     from appliance.doors.notify import ServiceManager
+    from appliance.doors.textfile import TextFile
+    from appliance.service import ends
+    from appliance.service.metrics import Metrics
 
     vitals = Vitals(thought_s=settings.thought.deadline_s + WORK_S)
     supervision = Supervision(ServiceManager(os.environ), vitals)
@@ -123,9 +127,18 @@ def service(
         tell(note)
         supervision.loading(note)
 
+    def ended(record: TurnRecord, moments: Moments) -> None:
+        metrics.take(record)
+        publish(record, moments)
+
+    shown = clock(settings, start)
+    metrics = Metrics(vitals, settings, shown, ends.count(settings.state))
     with ExitStack() as stack:
         for listener in passed(os.environ):
-            stack.enter_context(HealthDoor(listener, vitals.answers))
-        made = stack.enter_context(parts(settings, clock(settings, start), loading))
+            stack.enter_context(HealthDoor(listener, {**vitals.answers, "/metrics": lambda: (True, metrics.text())}))
+        if settings.metrics_file:
+            stack.enter_context(TextFile(settings.metrics_file, metrics.text))
+        made = stack.enter_context(parts(settings, shown, loading))
         made.started = started
-        yield stack.enter_context(made.service(publish, vitals, supervision.each_round, unmute)), supervision
+        service = made.service(ended, vitals, supervision.each_round, unmute, metrics.watch)
+        yield stack.enter_context(service), supervision

@@ -122,10 +122,12 @@ class Parts(Start):
         vitals: Vitals,
         each_round: Callable[[], None] = lambda: None,
         unmute: bool = False,
+        watch: Watcher = nobody,
     ) -> Iterator[Service]:
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
         from appliance.body.presses import Presses
         from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
+        from appliance.memory.store import State as StoreState
         from appliance.memory.upkeep import Upkeep
 
         sound = self.settings.sound
@@ -142,6 +144,8 @@ class Parts(Start):
 
         def look() -> None:
             self.clock.keep()
+            vitals.timers = len(self.rings.alarms.all())
+            vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
                 light.ails(bool(vitals.ailment()))
                 news.each_round()
@@ -156,7 +160,10 @@ class Parts(Start):
                 self.mute,
                 publish,
                 all_of(
-                    light.watch, pins.felt(self.values), lambda event, state: news.watch(event, state) if news else None
+                    light.watch,
+                    watch,
+                    pins.felt(self.values),
+                    lambda event, state: news.watch(event, state) if news else None,
                 ),
                 paced=True,
                 first=tell_news,

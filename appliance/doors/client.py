@@ -24,6 +24,15 @@ class _OverSocket(http.client.HTTPConnection):
 
 
 def ask(target: str, path: Path = SOCKET) -> dict[str, object] | None:
+    """As `read`, of what is answered in JSON."""
+    text = read(target, path)
+    try:
+        return None if text is None else dict(json.loads(text))
+    except ValueError as error:
+        raise OSError(f"it answers nonsense: {error}") from None
+
+
+def read(target: str, path: Path = SOCKET) -> str | None:
     """What is answered there, whether or not all is well; None where it does not know such a question.
 
     Ask only while the service runs: systemd starts it for who asks. Raises OSError where nobody answers.
@@ -32,7 +41,7 @@ def ask(target: str, path: Path = SOCKET) -> dict[str, object] | None:
     try:
         connection.request("GET", target)
         answer = connection.getresponse()
-        told = json.loads(answer.read())
+        told = answer.read().decode()
     except (http.client.HTTPException, ValueError) as error:
         raise OSError(f"it answers nonsense: {error}") from None
     finally:

@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /status, over sockets that systemd opened: the service itself may open none."""
+"""/healthz, /readyz, /status and /metrics, over sockets that systemd opened: the service itself may open none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ LONGEST = 4_096
 LOOK_S = 0.5
 """Between two looks at whether the door closes."""
 
-Answer = Callable[[], tuple[bool, dict[str, object]]]
+Told = Mapping[str, object] | str
+"""Answered as JSON, or as the text that it is."""
+Answer = Callable[[], tuple[bool, Told]]
 """Whether all is well (200 or 503), and what to say about it."""
 
 
@@ -101,7 +103,8 @@ class HealthDoor:
         return _response("200 OK" if well else "503 Service Unavailable", told)
 
 
-def _response(status: str, told: Mapping[str, object]) -> bytes:
-    body = json.dumps(told).encode() + b"\n"
-    head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+def _response(status: str, told: Told) -> bytes:
+    kind = "text/plain; version=0.0.4; charset=utf-8" if isinstance(told, str) else "application/json"
+    body = told.encode() if isinstance(told, str) else json.dumps(told).encode() + b"\n"
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
     return f"{head}Cache-Control: no-store\r\nConnection: close\r\n\r\n".encode() + body

@@ -96,6 +96,7 @@ class Capture:
                 self._post(event)
             if self._lost:
                 self._recover()
+            self._vitals.hearing.follow(frame)
             self._vitals.hearing.take(frame.samples)
             self._vitals.beat(Part.CAPTURE)
 

@@ -68,6 +68,10 @@ class Vitals:
         """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
         self.rings_at_s = float("inf")
         """When the next timer ends, on this clock; infinite when none is set."""
+        self.timers = 0
+        """How many run, are paused or ring."""
+        self.store = dict[str, bool]()
+        """Each state that the memory's file can be in -> whether it is; empty before it was opened."""
         self.thinking: Callable[[], str] = lambda: ""
         """Why nothing can be thought about now, in words; empty when all is well."""
         self.keeping: Callable[[], str] = lambda: ""

@@ -54,6 +54,7 @@ def door(tmp_path: Path) -> Iterator[Path]:
         answers: dict[str, Answer] = {
             "/healthz": lambda: (True, {"alive": True}),
             "/readyz": lambda: (False, {"trouble": "starting"}),
+            "/text": lambda: (True, "va_ready 0\n"),
         }
         with HealthDoor(listener.dup(), answers):
             yield path
@@ -88,6 +89,15 @@ def test_no_socket_is_passed_to_another_process_or_by_nobody() -> None:
 @pytest.mark.parametrize("target", ["/", "/metrics", "/healthz/", "/../etc/passwd", "/api/v0/voice/command"])
 def test_nothing_else_is_answered(door: Path, target: str) -> None:
     assert get(door, target)[0] == 404
+
+
+def test_text_is_answered_as_such(door: Path) -> None:
+    answer = ask(door, b"GET /text HTTP/1.1\r\n\r\n")
+    assert b"\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n" in answer
+    assert answer.endswith(b"\r\n\r\nva_ready 0\n")
+    assert client.read("/text", door) == "va_ready 0\n"
+    with pytest.raises(OSError, match="nonsense"):
+        client.ask("/text", door)
 
 
 def test_only_get(door: Path) -> None:

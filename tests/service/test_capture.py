@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from appliance import events as ev
-from appliance.audio import FRAME, Frame, Samples, silence
+from appliance.audio import FRAME, RATE_HZ, Frame, Samples, silence
 from appliance.service import hearing, retries
 from appliance.service.capture import Capture
 from appliance.service.hearing import DEAF_S
@@ -43,6 +43,19 @@ class QuickMicrophone(DeadMicrophone):
     def read(self) -> Frame:
         time.sleep(0.0005)
         return Frame(self.sound[:FRAME], time.monotonic())
+
+
+class GappyMicrophone(QuickMicrophone):
+    """Sound is lost before the third of its frames, which come in no time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given, self._at_s = 0, 0.0
+
+    def read(self) -> Frame:
+        self.given += 1
+        self._at_s += FRAME / RATE_HZ + (0.5 if self.given == 3 else 0)
+        return Frame(super().read().samples, self._at_s)
 
 
 @contextmanager
@@ -88,6 +101,13 @@ def test_a_microphone_that_is_not_there_is_looked_for_at_the_same_pace_and_one_l
     told = lines(caplog)
     assert [line for line in told if "is back" in line] == ["the microphone is back"]
     assert len(told) <= 4
+
+
+def test_sound_that_was_lost_is_counted_as_it_is_heard() -> None:
+    microphone, vitals = GappyMicrophone(), Vitals()
+    with listening(Capture(microphone, ScriptedEars(), 1, vitals, lambda event: None)):
+        until(lambda: microphone.given > 10)
+    assert vitals.hearing.gaps == 1
 
 
 def test_mute_is_not_kept_waiting_by_a_pause_between_two_attempts() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from appliance import settings_file
+from appliance.service import ends
 from appliance.service.loop import LOOK_S
 from appliance.service.supervision import LOADING_S
 from appliance.service.vitals import LONGEST_S
@@ -108,6 +109,15 @@ def test_what_was_said_is_said_again_only_where_it_worked_for_a_while(tmp_path: 
             os.killpg(shell.pid, signal.SIGTERM)
     time.sleep(1.5)
     assert told.exists() is not lives
+
+
+@pytest.mark.parametrize(("result", "cause"), [("watchdog", "watchdog"), ("success", "asked"), ("oom-kill", "memory")])
+def test_how_it_ended_is_counted_at_the_next_start(tmp_path: Path, result: str, cause: str) -> None:
+    (after,) = directives("va.service")["ExecStopPost"]
+    command = shlex.split(after.removeprefix("-").replace("$$", "$"))
+    assert ends.count(tmp_path) == {}, "the first start"
+    subprocess.run(command, env={"SERVICE_RESULT": result, "STATE_DIRECTORY": str(tmp_path)}, check=True, timeout=10)
+    assert ends.count(tmp_path) == {cause: 1}
 
 
 @pytest.mark.parametrize("other", ["va-degraded.service", "va-check@.service"])
