@@ -23,6 +23,7 @@ HELP = {
     "simulate": "button and light in this terminal, on the real state machine",
     "timers": "the timers that are set",
     "doctor": "check every part and say what to do",
+    "support": "write a report for whoever helps you, with nothing personal in it",
     "models": "the models: list, fetch, verify",
 }
 MODELS_HELP = {
@@ -50,6 +51,10 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["run"].add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
     each["say"].add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep it as well")
     each["doctor"].add_argument("--acoustic", action="store_true", help="play a chirp, and listen for it")
+    each["support"].add_argument("--out", type=Path, metavar="OUT.tar.gz", help="where, instead of the state folder")
+    each["support"].add_argument(
+        "--journal", action="store_true", help="read the service's journal from standard input"
+    )
     _hear(each["hear"])
     _models(each["models"], models, common)
     return made

@@ -31,12 +31,17 @@ def profiles() -> dict[str, dict[str, Any]]:
     return tomllib.loads(resources.files("appliance").joinpath("profiles.toml").read_text())
 
 
+def board_name(board: Path = Path("/proc/device-tree/model")) -> str:
+    """What the board says it is; empty where none does."""
+    try:
+        return board.read_bytes().decode(errors="replace").rstrip("\0")
+    except OSError:
+        return ""
+
+
 def detect_profile(board: Path = Path("/proc/device-tree/model")) -> str:
     """The profile of the board this runs on; `desktop` where no board says what it is."""
-    try:
-        model = board.read_bytes().decode(errors="replace")
-    except OSError:
-        return "desktop"
+    model = board_name(board)
     if "Jetson" in model:
         return "jetson"
     if "Raspberry Pi 5" in model or "Raspberry Pi Compute Module 5" in model:

@@ -220,6 +220,24 @@ def _doctor(arguments: Arguments) -> int:
     return 0 if all(check.fine for check in checks) else PartMissing.exit_code
 
 
+def _support(arguments: Arguments) -> int:
+    chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
+    if mistake:
+        print(
+            "the settings cannot be used (appliance doctor says why): the report goes by those of the last good start",
+            file=sys.stderr,
+        )
+    journal = sys.stdin.buffer.read().decode(errors="replace") if arguments.journal else None
+    made = build.report(chosen, arguments.out, journal)
+    if arguments.json:
+        print(json.dumps(asdict(made), default=str))
+        return 0
+    print(f"{made.file}: nothing in it was said or stored by anybody. It holds:")
+    for name, what in made.holds.items():
+        print(f"  {name:<14} {what}")
+    return 0
+
+
 def _models_list(arguments: Arguments) -> int:
     return _show(build.catalog(_settings(arguments)).rows(), arguments)
 
@@ -262,6 +280,7 @@ VERBS = {
     "simulate": _simulate,
     "timers": _timers,
     "doctor": _doctor,
+    "support": _support,
     "models": _models_list,
 }
 MODELS_VERBS = {"list": _models_list, "fetch": _models_fetch, "verify": _models_verify}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from appliance.audio import Samples
+from appliance.build import support
 from appliance.build.adapters import Tell
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
@@ -42,6 +43,7 @@ __all__ = [
     "examine",
     "parts",
     "progress",
+    "report",
     "service",
     "simulate",
     "timers_on_disk",
@@ -71,6 +73,17 @@ def examine(settings: Settings, acoustic: bool = False) -> list[Check]:
     status = partial(client.ask, "/status") if jail.service_process() else None
     asked = Asked(sound_check(settings), status, acoustic)
     return doctor.examine(settings, rows, asked, copies, FastLane(settings.words.language).sentences)
+
+
+def report(settings: Settings, out: Path | None, journal: str | None) -> support.Bundle:
+    """The support bundle, on disk. journal: where another user has read it. Raises WrongUse."""
+    from appliance.doors import client
+
+    runs = jail.service_process() is not None
+    sources = support.Sources(
+        lambda: examine(settings), client.ask if runs else None, client.read if runs else None, journal
+    )
+    return support.bundle(settings, sources, out)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:

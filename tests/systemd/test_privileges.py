@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from as_root import SYSTEMD, UID, Namespace
+from as_root import PYTHON, SYSTEMD, UID, Namespace
 
 SERVICES = [each.name for each in SYSTEMD.glob("*.service")]
 
@@ -51,6 +51,16 @@ def test_command_keeps_roots_rights_only_to_bring_models(box: Namespace, words: 
     done = box.run("/usr/local/bin/appliance", *words.split())
     assert done.returncode == 0, done.stderr
     assert box.calls == [f"{user} -I -m appliance {words}"]
+
+
+def test_support_reads_the_journal_as_root_and_writes_as_the_services_user(box: Namespace) -> None:
+    (box.release / "bin/python").write_text(f"{PYTHON}cat >>/opt/calls\n")
+    journal = box.folder / "local/bin/journalctl"
+    journal.write_text('#!/bin/sh\necho "of $(id -u)"\n')
+    journal.chmod(0o755)
+    done = box.run("/usr/bin/env", "PATH=/usr/local/bin:/usr/bin:/bin", "appliance", "support", "--out", "x.tar.gz")
+    assert done.returncode == 0, done.stderr
+    assert box.calls == [f"{UID} -I -m appliance support --journal --out x.tar.gz", "of 0"]
 
 
 @pytest.mark.parametrize("unit", SERVICES)
