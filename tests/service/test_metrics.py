@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from appliance import build
 from appliance import events as ev
 from appliance.audio import FRAME, RATE_HZ, Frame, silence
+from appliance.build.parts import Parts
+from appliance.doors import client, health
 from appliance.records import AudioFacts, HeadName, Lane, Milliseconds, ModelUse, Step, TurnRecord
 from appliance.service.metrics import Metrics
 from appliance.service.states import State
+from appliance.service.turn import Moments, Publish
 from appliance.service.vitals import Vitals
+from appliance.service.watcher import Watcher
 from appliance.settings import Settings
+from appliance.terminal.chat import quiet
 
 Labels = dict[str, str]
 
@@ -168,3 +177,27 @@ def test_nobodys_words_are_among_them(box: Box) -> None:
     )
     box.vitals.devices, box.vitals.missing = lambda: {"microphone": "canary"}, "canary"
     assert "canary" not in box.metrics.text()
+
+
+def test_what_the_service_tells_reaches_them_and_the_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of a service that needs every model, one that has just had a turn."""
+    published = list[TurnRecord]()
+
+    @contextmanager
+    def turned(
+        parts: Parts, publish: Publish, vitals: Vitals, each_round: object, unmute: bool, watch: Watcher
+    ) -> Iterator[None]:
+        watch(WAKE, State.LISTENING)
+        publish(TurnRecord(turn=1, conversation="c", lane="fast"), Moments())
+        yield
+
+    path = tmp_path / "api.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        monkeypatch.setattr(health, "passed", lambda environment: [listener.dup()])
+        monkeypatch.setattr(Parts, "service", turned)
+        with build.service(Settings(state=tmp_path), None, quiet, lambda record, moments: published.append(record)):
+            told = (client.read("/metrics", path) or "").splitlines()
+    assert {"va_wakes_total 1.0", 'va_turns_total{lane="sentence",outcome="silent"} 1.0'} <= {*told}
+    assert len(published) == 1
