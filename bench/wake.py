@@ -12,9 +12,8 @@ import numpy as np
 
 from appliance import build, settings_file
 from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples, silence
-from appliance.ears.listen import Listener
 from appliance.events import WakeHeard
-from appliance.ports import Attention
+from appliance.ports import Attention, Ears
 from bench import chatter, exit_with, noise, results
 from bench.results import Row
 from bench.speakers import VOICES, Noise, Speakers
@@ -51,15 +50,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0 if good else 1
 
 
-def measure(listener: Listener, speakers: Speakers, seconds: float) -> Row:
+def measure(ears: Ears, speakers: Speakers, seconds: float) -> Row:
     """What is missed at each level, what else woke it, and which near misses did."""
-    missed = {level: missed_at(level, speakers, listener) for level in LEVELS_DBFS}
+    missed = {level: missed_at(level, speakers, ears) for level in LEVELS_DBFS}
     for level, texts in missed.items():
         _tell(f"wake word at {level} dBFS: {len(texts)} missed of {len(utterances())}", texts)
-    heard_s, woken = false_accepts(listener, speakers, seconds)
+    heard_s, woken = false_accepts(ears, speakers, seconds)
     per_hour = round(len(woken) / heard_s * 3600, 2)
     _tell(f"{heard_s / 60:.0f} minutes of other speech and noise: {per_hour:g} wakes an hour", woken)
-    near, tries = near_misses(listener, speakers), len(VOICES) * len(chatter.NEAR_MISSES)
+    near, tries = near_misses(ears, speakers), len(VOICES) * len(chatter.NEAR_MISSES)
     _tell(f"near misses, for information: {len(near)} of {tries} woke it", near)
     return {
         "utterances": len(utterances()),
@@ -80,29 +79,29 @@ def utterances() -> list[tuple[str, str]]:
     return [(voice, f"Hey Jarvis, {text}" if text else "Hey Jarvis.") for voice in PIPER for text in AFTER]
 
 
-def missed_at(level_dbfs: float, speakers: Speakers, listener: Listener) -> list[str]:
+def missed_at(level_dbfs: float, speakers: Speakers, ears: Ears) -> list[str]:
     """The utterances that did not wake it, spoken with that peak, in a quiet room."""
     missed = []
     for voice, text in utterances():
         clip = speakers.say(voice, text).astype(np.float64)
         clip *= noise.FULL_SCALE * 10 ** (level_dbfs / 20) / np.abs(clip).max()
-        if not _wakes_it(listener, clip.astype(np.int16)):
+        if not _wakes_it(ears, clip.astype(np.int16)):
             missed.append(f"{voice}: {text}")
     return missed
 
 
-def near_misses(listener: Listener, speakers: Speakers) -> list[str]:
+def near_misses(ears: Ears, speakers: Speakers) -> list[str]:
     """Those that woke it, each spoken by everybody in a quiet room."""
     pairs = [(voice, text) for text in chatter.NEAR_MISSES for voice in VOICES]
-    return [f"{voice}: {text}" for voice, text in pairs if _wakes_it(listener, speakers.say(voice, text))]
+    return [f"{voice}: {text}" for voice, text in pairs if _wakes_it(ears, speakers.say(voice, text))]
 
 
-def false_accepts(listener: Listener, speakers: Speakers, seconds: float) -> tuple[float, list[str]]:
+def false_accepts(ears: Ears, speakers: Speakers, seconds: float) -> tuple[float, list[str]]:
     """How long it listened to other speech and noise, and each wake with its minute, voice, noise and passage."""
     passages = list(_passages(speakers, seconds))
     ends_s = np.cumsum([len(sound) / RATE_HZ for _, sound in passages])
     woken = []
-    for at_s in _wakes(listener, _frames(sound for _, sound in passages)):
+    for at_s in _wakes(ears, _frames(sound for _, sound in passages)):
         number = int(np.searchsorted(ends_s, at_s))
         into_s = at_s - (ends_s[number - 1] if number else 0)
         woken.append(f"minute {at_s / 60:.1f}, {into_s:.1f} s into {passages[number][0]}")
@@ -126,8 +125,8 @@ def _passages(speakers: Speakers, seconds: float) -> Iterator[tuple[str, Samples
             return
 
 
-def _wakes_it(listener: Listener, clip: Samples) -> bool:
-    return any(_wakes(listener, _frames([np.concatenate((silence(1), clip, silence(1.5)))])))
+def _wakes_it(ears: Ears, clip: Samples) -> bool:
+    return any(_wakes(ears, _frames([np.concatenate((silence(1), clip, silence(1.5)))])))
 
 
 def _frames(sounds: Iterable[Samples]) -> Iterator[Samples]:
@@ -140,10 +139,10 @@ def _frames(sounds: Iterable[Samples]) -> Iterator[Samples]:
         rest = rest[whole:]
 
 
-def _wakes(listener: Listener, frames: Iterable[Samples]) -> Iterator[float]:
+def _wakes(ears: Ears, frames: Iterable[Samples]) -> Iterator[float]:
     """Seconds from the first frame at which the appliance would have woken; never 0."""
     for number, samples in enumerate(frames, 1):
-        for event in listener.feed(Frame(samples, number * FRAME_S)):
+        for event in ears.feed(Frame(samples, number * FRAME_S)):
             if isinstance(event, WakeHeard):
                 yield event.at_s
 

@@ -13,14 +13,18 @@ from appliance.errors import CannotBeDone, ModelLost, PartMissing
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import (
     Clock,
+    Ears,
     LanguageModel,
     MemoryStore,
     Rings,
     SkillContext,
+    SoundCard,
     SoundOf,
     Speaker,
     SpeechDetector,
+    Synthesizer,
     Tool,
+    Transcriber,
     TurnEndDetector,
     WakeDetector,
 )
@@ -28,15 +32,12 @@ from appliance.settings import Settings
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
-    from appliance.ears.listen import Listener
     from appliance.llm.isolated import IsolatedModel
     from appliance.reply.conversation import Conversation
     from appliance.reply.dependencies import Dependencies
     from appliance.reply.engine import Engine
     from appliance.skills.arithmetic.units import Converter
     from appliance.skills.skillset import Skills
-    from appliance.stt.whisper import WhisperCpp
-    from appliance.tts.piper import Piper
 
 log = logging.getLogger(__name__)
 
@@ -196,7 +197,7 @@ class Adapters(Kept):
         return Converter(self.sound_of)
 
     @cached_property
-    def transcriber(self) -> WhisperCpp:
+    def transcriber(self) -> Transcriber:
         from appliance.stt.whisper import WhisperCpp
 
         settings = self.settings
@@ -216,7 +217,7 @@ class Adapters(Kept):
         return SoundClasses(self.settings.words.language)
 
     @cached_property
-    def synthesizer(self) -> Piper:
+    def synthesizer(self) -> Synthesizer:
         from appliance.tts.piper import Piper
 
         voice = self.settings.voice
@@ -225,7 +226,7 @@ class Adapters(Kept):
         return Piper(onnx, config, voice.threads, voice.speed)
 
     @cached_property
-    def listener(self) -> Listener:
+    def listener(self) -> Ears:
         from appliance.ears.absent import NoSpeech, NoTurnEnd, NoWake
         from appliance.ears.listen import Listener
         from appliance.ears.speech import Silero
@@ -256,6 +257,14 @@ class Adapters(Kept):
                 raise
             log.error("going on without this: %s", error)
             self._lacks[part] = error
+
+    def sound_card(self) -> SoundCard:
+        """Of the service: opened when it is first used."""
+        from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
+
+        sound = self.settings.sound
+        microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
+        return SoundCard(microphone, speaker, lambda: {"microphone": microphone.name, "speaker": speaker.name})
 
     def speaker(self, volume: Volume) -> Speaker:
         """The sound card, where there is one that plays."""

@@ -126,15 +126,12 @@ class Parts(Start):
     ) -> Iterator[Service]:
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
         from appliance.body.presses import Presses
-        from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
         from appliance.memory.store import State as StoreState
         from appliance.memory.upkeep import Upkeep
 
-        sound = self.settings.sound
         if unmute:
             self.mute.set(MUTED, "")
-        microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
-        vitals.devices = lambda: {"microphone": microphone.name, "speaker": speaker.name}
+        microphone, speaker, vitals.devices = self.sound_card()
         news: News | None = None
 
         def tell_news(voice: Voice, post: Post) -> None:

@@ -10,6 +10,7 @@ from appliance.ports.skills import KeptAlarms, Ledger, Rings, Skill, SkillContex
 from appliance.ports.sound import (
     SOUNDS_MIN,
     Microphone,
+    SoundCard,
     SoundOf,
     Speaker,
     SpeechDetector,
@@ -59,6 +60,7 @@ __all__ = [
     "Skill",
     "SkillContext",
     "SkillPrompt",
+    "SoundCard",
     "SoundOf",
     "Speaker",
     "SpeechDetector",

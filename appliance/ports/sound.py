@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from appliance.audio import Frame, Samples, Speech, Stale, Utterance
 
@@ -34,6 +34,15 @@ class Speaker(Protocol):
         """
 
     def close(self) -> None: ...
+
+
+class SoundCard(NamedTuple):
+    """What the box hears and speaks with."""
+
+    microphone: Microphone
+    speaker: Speaker
+    names: Callable[[], dict[str, str]]
+    """Part -> name of the device it uses; empty until it was opened."""
 
 
 class WakeDetector(Protocol):

@@ -14,6 +14,7 @@ from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers, M
 from appliance.simulated.skills import skill_context
 from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
+from appliance.simulated.typed import QuietMicrophone, TypedEars, TypedWords
 from appliance.simulated.voice import CannedSynthesizer, SlowVoice
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "MemoryItems",
     "MemoryTimers",
     "MemoryValues",
+    "QuietMicrophone",
     "RecordingSpeaker",
     "ScriptedEars",
     "ScriptedMicrophone",
@@ -37,5 +39,7 @@ __all__ = [
     "SeenLight",
     "SlowThinker",
     "SlowVoice",
+    "TypedEars",
+    "TypedWords",
     "skill_context",
 ]

@@ -1,0 +1,87 @@
+"""Ears that hear typed lines: the whole service can be driven by text, turn by turn, at any pace."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from threading import Lock
+
+import numpy as np
+
+from appliance import events as ev
+from appliance.audio import FRAME, Frame, Stale, Utterance
+from appliance.errors import DeviceMissing
+from appliance.ports import Attention, Transcript
+
+PATIENCE_S = 1.0
+"""For a command that does not come."""
+
+
+class QuietMicrophone:
+    """A `Microphone` in a room where nobody speaks; it can be pulled out and put back while it is read."""
+
+    def __init__(self, frame_s: float) -> None:
+        """frame_s: real seconds a frame takes; 0.032 with a sound card."""
+        self._frame_s, self.plugged_in = frame_s, True
+
+    def open(self) -> None:
+        """Raises DeviceMissing."""
+        if not self.plugged_in:
+            raise DeviceMissing("there is no microphone", remedy="plug one in")
+
+    def read(self) -> Frame:
+        """The faintest noise, for zeros would be taken for a broken microphone. Raises DeviceMissing."""
+        self.open()
+        time.sleep(self._frame_s)
+        return Frame(np.arange(FRAME, dtype=np.int16) % 2, time.monotonic())
+
+    def close(self) -> None: ...
+
+
+class TypedEars:
+    """`Ears` for which a typed line is an utterance, after the wake word where nobody is being listened to."""
+
+    def __init__(self) -> None:
+        self._lines, self._lock = deque[str](), Lock()
+        self._attention, self._turn, self._ends_s = Attention.NONE, 0, 0.0
+
+    def type(self, line: str) -> None:
+        """To be heard as soon as the service listens. For every thread."""
+        self._lines.append(line)
+
+    def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
+        with self._lock:
+            self._attention, self._turn = attention, turn
+            self._ends_s = time.monotonic() + (PATIENCE_S if window_s is None else window_s)
+
+    def begin_anew(self) -> None: ...
+
+    def feed(self, frame: Frame) -> list[ev.Event]:
+        """At most one event; then none until the service attends to something again."""
+        with self._lock:
+            event = self._next(frame.at_s)
+            if event:
+                self._attention = Attention.NONE
+        return [event] if event else []
+
+    def _next(self, now_s: float) -> ev.Event | None:
+        listens = self._attention in (Attention.COMMAND, Attention.FOLLOW_UP)
+        if listens and self._lines:
+            return ev.UtteranceEnded(self._turn, as_sound(self._lines.popleft()), now_s, now_s)
+        if listens and now_s >= self._ends_s:
+            return ev.NothingHeard(self._turn)
+        if self._lines and self._attention is not Attention.NONE and not listens:
+            return ev.WakeHeard(word="typed", score=1.0, at_s=now_s)
+        return None
+
+
+class TypedWords:
+    """A `Transcriber` of what `as_sound` made."""
+
+    def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
+        return Transcript("".join(map(chr, utterance.samples)).strip("\0"))
+
+
+def as_sound(line: str) -> Utterance:
+    """Each sample is the code of a letter: no letter beyond U+7FFF."""
+    return Utterance(np.array([ord(letter) for letter in line], dtype=np.int16))
