@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from processes import opened
 
 from appliance import events as ev
 from appliance.audio import Frame, Speech, never
@@ -27,6 +26,7 @@ from appliance.service.states import State
 from appliance.settings import Sound
 from appliance.simulated import MemoryValues, SeenLight
 from appliance.terminal.sound import Asked, checks
+from bench.processes import opened
 
 
 def loud() -> Volume:

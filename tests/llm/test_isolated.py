@@ -13,7 +13,6 @@ from pathlib import Path
 from threading import Thread, Timer
 
 import pytest
-from processes import is_gone, model_process, opened
 
 from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelDamaged, ModelLost, PromptTooLong, TurnFailed, WrongUse
@@ -27,6 +26,7 @@ from appliance.reply.grammar import compile_grammar
 from appliance.settings import Thought
 from appliance.skills.arithmetic.calculate import calculate
 from appliance.skills.schema import tool
+from bench.processes import is_gone, model_process, opened
 
 HEAD = [Message("system", "You are a kind assistant in a box. " + "Answer briefly and plainly, and never lie. " * 20)]
 QUESTION = [*HEAD, Message("user", "What is the capital of France?")]

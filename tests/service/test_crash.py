@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE_S, is_gone, model_process
 from small import Small
 
 from appliance import build, settings, settings_file
@@ -22,6 +21,7 @@ from appliance.llm.protocol import Errand, Generate
 from appliance.llm.supervisor import Line
 from appliance.ports import Message
 from appliance.service.states import State
+from bench.processes import PATIENCE_S, is_gone, model_process
 
 RECORDING = Path(__file__).parents[1] / "recordings/hey_jarvis_tokyo.wav"
 DEADLINE_S = 3.0

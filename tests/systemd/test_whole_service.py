@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 from manager import Manager
-from processes import model_process
 from room import Room, opened
 from small import Small
 
 from appliance import settings_file
+from bench.processes import model_process
 
 READY_S, SOON_S = 300, 20
 WATCHDOG_S = 8
