@@ -23,15 +23,19 @@ SAME = ("date", "machine", "models", "profile", "model")
 """Keys in which two runs must agree to make one row, beside the commit."""
 
 
-def new(settings: Settings) -> Row:
-    """What every row begins with."""
+def head() -> Row:
+    """What every row begins with: day, machine and code."""
     return {
         "date": machine.today(),
         "machine": machine.name(),
         "commit": machine.commit(),
-        "models": machine.model_hashes(settings),
         "host": machine.describe(),
     }
+
+
+def new(settings: Settings) -> Row:
+    """The beginning of a row about models."""
+    return head() | {"models": machine.model_hashes(settings)}
 
 
 def heading(row: Row) -> str:

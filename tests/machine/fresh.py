@@ -11,20 +11,14 @@ import debian
 import pytest
 import vm
 
-from bench import machine, results
+from bench import results
 
 
 @contextmanager
 def row(name: str, **more: object) -> Iterator[results.Row]:
     """Written at the end, whatever failed: what was measured until then, if anything was."""
-    begun: results.Row = {
-        "date": machine.today(),
-        "machine": machine.name(),
-        "commit": machine.commit(),
-        "host": machine.describe(),
-        "box": {"system": "Debian 12", "cores": vm.CORES, "memory_mb": vm.MEMORY_MB, "emulator": vm.version()},
-        **more,
-    }
+    box = {"system": "Debian 12", "cores": vm.CORES, "memory_mb": vm.MEMORY_MB, "emulator": vm.version()}
+    begun = results.head() | {"box": box, **more}
     head = set(begun)
     yield begun
     if begun.keys() > head:
