@@ -71,6 +71,9 @@ bench-compare: .venv/ready-dev ## The last row against the one before: no token 
 kills: .venv/ready-dev ## Kill the whole service 500 times in mid-turn: nothing acknowledged is lost (ARGS="--times 50")
 	.venv/bin/python -m bench.kills $(ARGS)
 
+soak: .venv/ready-dev models ## A household's day in two hours, with faults: what was lost, leaks, slows down (ARGS="--minutes 20")
+	.venv/bin/python -m bench.soak $(ARGS)
+
 install: models wheelhouse ## Make this box the appliance: a service that starts with it
 	$(functions)
 	store=$$(.venv/bin/python -c 'from pathlib import Path; from appliance import settings_file; print(settings_file.load(Path("$(OWN)")).models)')
@@ -141,7 +144,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills install uninstall wheels board-test wheelhouse provision-test vm-test deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

@@ -70,8 +70,8 @@ class News:
 class Orders:
     """What the other side may ask for, on a thread of its own."""
 
-    def __init__(self, parts: TypedParts, service: Service, fast: FastTime, news: News) -> None:
-        self._parts, self._fast, self._news = parts, fast, news
+    def __init__(self, parts: TypedParts, service: Service, vitals: Vitals, fast: FastTime, news: News) -> None:
+        self._parts, self._vitals, self._end = parts, vitals, service.stop
         self._do: dict[str, Callable[[Any], object]] = {
             "say": parts.ears.type,
             "press": lambda _: service.post(ev.ButtonPressed()),
@@ -81,18 +81,21 @@ class Orders:
         }
 
     def follow(self, lines: Iterable[str]) -> None:
+        """Until there are no more: whoever gave them has gone, and the service ends."""
         for line in lines:
             for name, value in json.loads(line).items():
                 self._do[name](value)
+        self._end()
 
     def _plug(self, plugged_in: bool) -> None:
         self._parts.microphone.plugged_in = plugged_in
 
-    def _held(self) -> dict[str, list[str]]:
-        """What the box knows now, each as often as it does."""
+    def _held(self) -> dict[str, Any]:
+        """What the box knows now, each as often as it does, and what is wrong with it."""
         alarms = self._parts.rings.alarms
         timers = [timer.label for timer in [*alarms.all(), *alarms.missed()]]
-        return {"timers": timers, "facts": [fact.text for fact in self._parts.memory.facts()]}
+        facts = [fact.text for fact in self._parts.memory.facts()]
+        return {"things": timers + facts, "trouble": self._vitals.trouble()}
 
 
 def main() -> None:
@@ -112,7 +115,7 @@ def main() -> None:
         parts.service(news.publish, vitals, look) as service,
     ):
         signal.signal(signal.SIGTERM, lambda *_: service.stop())
-        orders = Orders(parts, service, fast, news)
+        orders = Orders(parts, service, vitals, fast, news)
         Thread(target=orders.follow, args=[sys.stdin], name="orders", daemon=True).start()
         service.run()
 

@@ -14,12 +14,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from bench import exit_with, results
-from bench.box import PROCESS, READY_S, Box, News
+from bench.box import ANSWER_S, PROCESS, Box, News
 from bench.ledger import Ledger, Wish
-from bench.lines import Lines
+from bench.lines import Load, Said
 from bench.results import Row
 
 TIMES = 500
@@ -31,47 +32,8 @@ EARLY, EARLY_S = 0.1, 2.0
 """Share of the kills that come while it starts, and how soon."""
 FRAME_S = 0.004
 """Of the microphone: a turn waits for two of its frames."""
-ANSWER_S = 60.0
-FEW, MANY = 4, 12
-"""Timers that are left when one is cancelled, and at which one must be: 20 is the most that may be set."""
 PROGRESS_S = 30.0
-
-Said = tuple[str, Wish | None]
-"""A line, and what it wishes to be kept."""
-
-
-class Load:
-    """The lines that are typed: of each ten some 4 set a timer, 2 tell a fact, 2 cancel, 1 adjusts, 1 only asks."""
-
-    def __init__(self, rng: random.Random, ledger: Ledger) -> None:
-        self._rng, self._ledger, self._lines = rng, ledger, Lines(rng)
-        self._facts = set[str]()
-
-    def next(self) -> list[Said]:
-        """What is said in a row."""
-        timers = [name for name in self._ledger.running() if name not in self._facts]
-        kind = self._rng.choices(["long", "short", "fact", "cancel", "adjust", "ask"], [3, 1, 2, 2, 1, 1])[0]
-        if kind in ("long", "short") and len(timers) >= MANY:
-            kind = "cancel"
-        if kind in ("cancel", "adjust") and len(timers) <= FEW:
-            kind = "long"
-        return self._said(kind, timers)
-
-    def _said(self, kind: str, timers: Sequence[str]) -> list[Said]:
-        match kind:
-            case "long":
-                return [self._lines.set(f"{self._rng.randint(2, 20)} hours")]
-            case "short":
-                return [self._lines.set("2 seconds")]
-            case "fact":
-                text, wish = self._lines.fact()
-                self._facts.add(wish.what)
-                return [("remember something", None), (text, wish)]
-            case "cancel":
-                return [self._lines.cancel(self._rng.choice(timers))]
-            case "adjust":
-                return [self._lines.adjust(self._rng.choice(timers))]
-        return [(self._lines.question(), None)]
+MIX = {"long": 3, "short": 1, "fact": 2, "cancel": 2, "adjust": 1, "ask": 1}
 
 
 class Kills:
@@ -81,51 +43,54 @@ class Kills:
         (folder / "models").mkdir()
         self._config.write_text(f'models = "{folder / "models"}"\n')
         self.ledger, self.ready_s = Ledger(), list[float]()
-        self._rng, self._load = rng, Load(rng, self.ledger)
+        self._rng, self._load = rng, Load(rng, self.ledger, MIX, ["2 seconds"])
         self._killed_s = time.monotonic()
 
     def run(self, times: int, tell: Callable[[str], None]) -> Row:
-        """The figures of so many kills, and of the start after the last. tell: progress, now and then."""
-        next_s = time.monotonic() + PROGRESS_S
-        for number in range(times):
-            self._once()
-            if time.monotonic() >= next_s:
-                next_s = time.monotonic() + PROGRESS_S
-                tell(f"{number + 1} of {times} kills, {self._told()}")
-        self._look(self._started()).kill()
+        """The figures of so many kills, or of those until Ctrl-C, and of the start after the last.
+
+        tell: progress, now and then.
+        """
+        next_s, done = time.monotonic() + PROGRESS_S, 0
+        with suppress(KeyboardInterrupt):
+            while done < times:
+                self._once()
+                done += 1
+                if time.monotonic() >= next_s:
+                    next_s = time.monotonic() + PROGRESS_S
+                    tell(f"{done} of {times} kills, {self.ledger.told()}")
+        with self._started() as box:
+            self._look(box)
         ready = {name: each and round(each, 2) for name, each in results.spread(self.ready_s).items()}
-        return {"kills": times, "ready_s": ready} | self.ledger.row()
+        return {"kills": done, "ready_s": ready} | self.ledger.row()
 
     def _once(self) -> None:
         """One life of the box."""
-        box = self._started()
-        if self._rng.random() < EARLY:
-            box.listen(self._rng.uniform(0, EARLY_S))
-        else:
-            self._look(box)
-            for _ in range(self._rng.randint(*TURNS)):
-                self._say(box, self._load.next())
-            box.order(press=True)  # whatever rings
-            *before, last = self._load.next()
-            self._say(box, before)
-            self._type(box, *last)
-            box.listen(self._rng.uniform(0, AFTER_S))
-        self._killed_s = time.monotonic()
-        box.kill()
+        with self._started() as box:
+            if self._rng.random() < EARLY:
+                box.listen(self._rng.uniform(0, EARLY_S))
+            else:
+                self._use(box)
+            self._killed_s = time.monotonic()
+
+    def _use(self, box: Box) -> None:
+        """Up to the middle of a turn."""
+        self._look(box)
+        for _ in range(self._rng.randint(*TURNS)):
+            self._say(box, self._load.next())
+        box.order(press=True)  # whatever rings
+        *before, last = self._load.next()
+        self._say(box, before)
+        self._type(box, *last)
+        box.listen(self._rng.uniform(0, AFTER_S))
 
     def _started(self) -> Box:
         return Box(self._state, self._config, self._take, ["--frame-s", str(FRAME_S)], self._command)
 
-    def _look(self, box: Box) -> Box:
+    def _look(self, box: Box) -> None:
         """Wait until it is ready, and compare what it holds with what it said."""
-        ready = box.until("ready", READY_S)
-        box.order(held=True)
-        held = box.until("held", ANSWER_S)
-        if not ready or not held:
-            raise TimeoutError(f"the box does not start; see {self._state.with_suffix('.log')}")
-        self.ready_s.append(ready.at_s - self._killed_s)
-        self.ledger.compare([*held.value["timers"], *held.value["facts"]])
-        return box
+        self.ready_s.append(box.ready().at_s - self._killed_s)
+        self.ledger.compare(box.held()["things"])
 
     def _say(self, box: Box, said: Sequence[Said]) -> None:
         for line, wish in said:
@@ -143,10 +108,6 @@ class Kills:
             self.ledger.hear(news.value)
         elif news.kind == "record":
             self.ledger.answered()
-
-    def _told(self) -> str:
-        lost, twice = len(self.ledger.lost), len(self.ledger.twice)
-        return f"{self.ledger.acknowledged.total()} acknowledged, {lost} lost, {twice} twice"
 
 
 def main() -> int:

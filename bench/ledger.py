@@ -52,6 +52,8 @@ class Wish:
     what: str
     acknowledged: str
     """Part of the words that acknowledge it."""
+    seconds: float = 0.0
+    """By which a timer's end is set, or moved."""
 
     def is_acknowledged_by(self, words: str) -> bool:
         return self.acknowledged.casefold() in words.casefold()
@@ -69,16 +71,17 @@ class Ledger:
     refused: int = 0
     """Answered, and not acknowledged."""
     _wish: Wish | None = None
+    _kinds: dict[str, str] = field(default_factory=dict)
 
-    def running(self) -> list[str]:
-        """Labels and texts that are surely there."""
-        return [what for what, fate in self.fates.items() if fate is Fate.KEPT]
+    def running(self, kind: str) -> list[str]:
+        """What is surely there: labels of timers (set), texts (fact)."""
+        return [what for what, fate in self.fates.items() if fate is Fate.KEPT and self._kinds[what] == kind]
 
     def ask(self, wish: Wish) -> None:
         """It is being said to the box."""
         self._wish = wish
         if wish.kind in ("set", "fact"):
-            self.fates[wish.what] = Fate.ASKED
+            self.fates[wish.what], self._kinds[wish.what] = Fate.ASKED, wish.kind
         elif wish.kind == "cancel":
             self.fates[wish.what] = Fate.LEAVING
 
@@ -118,6 +121,10 @@ class Ledger:
             elif count > most:
                 self.twice.append(what)
             self.fates[what] = _settled(fate, count)
+
+    def told(self) -> str:
+        """For a person."""
+        return f"{self.acknowledged.total()} acknowledged, {len(self.lost)} lost, {len(self.twice)} twice"
 
     def row(self) -> Row:
         counts = {"acknowledged": self.acknowledged, "cut_off": self.cut_off}
