@@ -26,6 +26,17 @@ class SqliteTimers:
         return Timer(timer_id, label, seconds, due, due_trusted=due_trusted)
 
     @tried_again
+    def replace(
+        self, old: Timer, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer:
+        row = {"label": old.label, "seconds": float(seconds), "due": due.isoformat(), "due_trusted": due_trusted}
+        with self._store.write() as db:
+            timer_id = db.table("timers").insert(row | {"paused_s": paused_s}, pk="id").last_pk
+            db.table("timers").delete_where("id = ?", [old.id])
+        assert isinstance(timer_id, int)
+        return Timer(timer_id, old.label, seconds, due, paused_s, due_trusted)
+
+    @tried_again
     def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
         with self._store.write() as db:
             db.execute(_MOVE, [due.isoformat(), due_trusted, timer_id])

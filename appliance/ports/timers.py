@@ -57,6 +57,12 @@ class TimerStore(Protocol):
 
     def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer: ...
 
+    def replace(
+        self, old: Timer, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer:
+        """A new one with the label of `old`, which is gone; never both, nor none of them."""
+        ...
+
     def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
         """Give it another due time; it runs from then on, if it was paused."""
         ...

@@ -24,6 +24,14 @@ class MemoryTimers:
         self._timers[self._last] = Timer(self._last, label, seconds, due, due_trusted=due_trusted)
         return self._timers[self._last]
 
+    def replace(
+        self, old: Timer, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer:
+        timer = self.add(old.label, seconds, due, due_trusted)
+        self.remove(old.id)
+        self._timers[timer.id] = replace(timer, paused_s=paused_s)
+        return self._timers[timer.id]
+
     def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
         self._timers[timer_id] = replace(self._timers[timer_id], due=due, paused_s=None, due_trusted=due_trusted)
 

@@ -74,11 +74,13 @@ class Timers:
     def change(self, timer: Timer, seconds: float, left: float) -> Timer:
         """Give it another full length and another time to go, as a new timer. Raises StoreUnusable.
 
-        The new one is on disk before the old one leaves it: a crash in between rings twice rather than never.
+        On disk the one takes the place of the other in one write: after a crash it is there once.
         """
         with self._lock:
-            changed = self.again(replace(timer, seconds=seconds), left)
-            self.done(timer)
+            paused_s = None if timer.paused_s is None else left
+            changed = self._store.replace(timer, seconds, *self._due_in(left), paused_s=paused_s)
+            self._drop([timer])
+            self._start(changed, left if paused_s is None else math.inf)
             return changed
 
     def pause(self, timer: Timer) -> Timer:
