@@ -45,7 +45,7 @@ class TypedParts(Parts):
 
     @cached_property
     def transcriber(self) -> Transcriber:
-        return TypedWords()
+        return TypedWords(self.ears)
 
     @cached_property
     def synthesizer(self) -> Synthesizer:

@@ -15,6 +15,8 @@ from appliance.ports import Attention, Transcript
 
 PATIENCE_S = 1.0
 """For a command that does not come."""
+UNDERSTOOD_S = 10.0
+"""Longest until a line that was said is understood, or is said again in the same turn."""
 
 
 class QuietMicrophone:
@@ -39,15 +41,26 @@ class QuietMicrophone:
 
 
 class TypedEars:
-    """`Ears` for which a typed line is an utterance, after the wake word where nobody is being listened to."""
+    """`Ears` for which a typed line is an utterance, after the wake word where nobody is being listened to.
+
+    It is said again where nothing came of it, as a person would: a press of the button at that moment voids it.
+    """
 
     def __init__(self) -> None:
         self._lines, self._lock = deque[str](), Lock()
         self._attention, self._turn, self._ends_s = Attention.NONE, 0, 0.0
+        self._said_in, self._said_s = 0, 0.0
+        """Turn and time at which the first line was said last."""
 
     def type(self, line: str) -> None:
         """To be heard as soon as the service listens. For every thread."""
         self._lines.append(line)
+
+    def understood(self, line: str) -> None:
+        """The service has its words."""
+        with self._lock:
+            if self._lines and self._lines[0] == line:
+                self._lines.popleft()
 
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
         with self._lock:
@@ -67,10 +80,12 @@ class TypedEars:
     def _next(self, now_s: float) -> ev.Event | None:
         listens = self._attention in (Attention.COMMAND, Attention.FOLLOW_UP)
         if listens and self._lines:
-            return ev.UtteranceEnded(self._turn, as_sound(self._lines.popleft()), now_s, now_s)
+            self._said_in, self._said_s = self._turn, now_s
+            return ev.UtteranceEnded(self._turn, as_sound(self._lines[0]), now_s, now_s)
         if listens and now_s >= self._ends_s:
             return ev.NothingHeard(self._turn)
-        if self._lines and self._attention is not Attention.NONE and not listens:
+        waits = self._turn == self._said_in and now_s < self._said_s + UNDERSTOOD_S
+        if self._lines and self._attention is not Attention.NONE and not listens and not waits:
             return ev.WakeHeard(word="typed", score=1.0, at_s=now_s)
         return None
 
@@ -78,8 +93,14 @@ class TypedEars:
 class TypedWords:
     """A `Transcriber` of what `as_sound` made."""
 
+    def __init__(self, ears: TypedEars) -> None:
+        self._ears = ears
+
     def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
-        return Transcript("".join(map(chr, utterance.samples)).strip("\0"))
+        """Silence, with which the service warms it up, has no words."""
+        text = "".join(map(chr, utterance.samples)).strip("\0")
+        self._ears.understood(text)
+        return Transcript(text)
 
 
 def as_sound(line: str) -> Utterance:
