@@ -1,4 +1,4 @@
-"""Timers that were acknowledged, and the power cut a moment later: on a box, of which nothing else runs."""
+"""Timers and turns that were acknowledged, and the power cut a moment later: on a box of which nothing else runs."""
 
 from __future__ import annotations
 
@@ -34,13 +34,20 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[vm.Machine]:
 
 
 def test_no_acknowledged_timer_is_lost_by_a_power_cut(box: vm.Machine, row: results.Row) -> None:
-    row["FULL"] = cuts.cut(box, "FULL", CUTS)
+    row["FULL"] = cuts.cut(box, cuts.FULL, CUTS)
     assert row["FULL"]["acknowledged"] > CUTS
     assert row["FULL"]["lost"] == 0
-    assert row["FULL"]["wrong"] == []
+    assert row["FULL"]["twice"] == row["FULL"]["wrong"] == []
 
 
 def test_the_cuts_do_lose_what_is_not_synchronous(box: vm.Machine, row: results.Row) -> None:
     """Or the test before this one could not fail."""
-    row["NORMAL"] = cuts.cut(box, "NORMAL", CUTS_SEEN)
+    row["NORMAL"] = cuts.cut(box, cuts.NORMAL, CUTS_SEEN)
     assert row["NORMAL"]["lost"] > 0
+
+
+def test_no_acknowledged_turn_is_lost_or_done_twice_by_a_power_cut(box: vm.Machine, row: results.Row) -> None:
+    row["turns"] = cuts.cut(box, cuts.TURNS, CUTS)
+    assert row["turns"]["acknowledged"] > CUTS
+    assert row["turns"]["lost"] == 0
+    assert row["turns"]["twice"] == row["turns"]["wrong"] == []
