@@ -21,6 +21,7 @@ from appliance import settings_file
 from appliance.boards import ClockSource
 from appliance.body.clock import SystemClock, since_boot
 from appliance.build.typed import TypedParts, typed_parts
+from appliance.ports import Timer
 from appliance.records import TurnRecord
 from appliance.service.loop import Service
 from appliance.service.turn import Moments
@@ -81,11 +82,13 @@ class Orders:
         }
 
     def follow(self, lines: Iterable[str]) -> None:
-        """Until there are no more: whoever gave them has gone, and the service ends."""
-        for line in lines:
-            for name, value in json.loads(line).items():
-                self._do[name](value)
-        self._end()
+        """Until there are no more, or one breaks: nobody drives the service any more, so it ends."""
+        try:
+            for line in lines:
+                for name, value in json.loads(line).items():
+                    self._do[name](value)
+        finally:
+            self._end()
 
     def _plug(self, plugged_in: bool) -> None:
         self._parts.microphone.plugged_in = plugged_in
@@ -93,7 +96,8 @@ class Orders:
     def _held(self) -> dict[str, Any]:
         """What the box knows now, each as often as it does, and what is wrong with it."""
         alarms = self._parts.rings.alarms
-        timers = [timer.label for timer in [*alarms.all(), *alarms.missed()]]
+        ended = [each.ended for each in [*alarms.all(), *alarms.missed()]]
+        timers = [each.label for each in ended if isinstance(each, Timer)]
         facts = [fact.text for fact in self._parts.memory.facts()]
         return {"things": timers + facts, "trouble": self._vitals.trouble()}
 
