@@ -40,19 +40,27 @@ def nothing() -> None: ...
 
 
 def kill_model(place: Place) -> End:
-    os.kill(model_process(place.box.process.pid), signal.SIGKILL)
+    _signal_model(place, signal.SIGKILL)
     return nothing
 
 
 def stop_model(place: Place) -> End:
-    pid = model_process(place.box.process.pid)
-    os.kill(pid, signal.SIGSTOP)
+    pid = _signal_model(place, signal.SIGSTOP)
 
     def go_on() -> None:
         with suppress(ProcessLookupError):  # the box has ended it, and has another
             os.kill(pid, signal.SIGCONT)
 
-    return go_on
+    return go_on if pid else nothing
+
+
+def _signal_model(place: Place, number: signal.Signals) -> int:
+    """Its process; 0 where there is none now: one that was lost often is started again after minutes only."""
+    with suppress(AssertionError, ProcessLookupError):
+        pid = model_process(place.box.process.pid)
+        os.kill(pid, number)
+        return pid
+    return 0
 
 
 def refuse_writes(place: Place) -> End:
