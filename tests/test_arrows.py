@@ -16,7 +16,7 @@ from appliance.skills.loader import load
 
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "settings"}
+HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "settings", "settings_thought"}
 ROOMS = {"body", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service", "skills"}
 ROOMS |= {"stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}
