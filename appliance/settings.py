@@ -14,7 +14,7 @@ from appliance.machine import local_zone
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Ears", "Memory", "Reply", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Words",
+    "APP", "Body", "Ears", "Memory", "Music", "Reply", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -70,6 +70,13 @@ class Words(Table):
     box says so when it starts."""
     threads: Threads = 2
     """Threads of speech to text; never more than there are cores, as everywhere."""
+
+
+class Music(Table):
+    player: Path | None = None
+    """Socket of an MPD on this box, such as /run/mpd/socket. Without it there is no music."""
+    stations: dict[str, str] = Field({})
+    """Radio stations of your own: what you call one = the address of its stream. MPD fetches it, not the box."""
 
 
 class Skills(Table):
@@ -139,6 +146,7 @@ class Settings(Table):
     reply: Reply = Reply()
     memory: Memory = Memory()
     skills: Skills = Skills()
+    music: Music = Music()
     voice: Voice = Voice()
     body: Body = Body()
 

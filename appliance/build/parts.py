@@ -18,6 +18,7 @@ from appliance.build.late import await_model
 from appliance.build.start import Start
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Ended, Message, Microphone, Speaker, ValueStore
+from appliance.service.ducking import Ducking
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service
@@ -160,6 +161,7 @@ class Parts(Start):
                     light.watch,
                     watch,
                     pins.felt(self.values),
+                    Ducking(self.skills.ducks).watch,
                     lambda event, state: news.watch(event, state) if news else None,
                 ),
                 paced=True,

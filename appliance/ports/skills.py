@@ -107,6 +107,9 @@ class Skill:
     guests: frozenset[str] = frozenset()
     """Names of the tools that a guest may use."""
     rings: Rings[Any] | None = None
+    duck: Callable[[bool], None] | None = None
+    """Makes what it plays quieter while somebody speaks, and then as loud as before; may take seconds. None where it plays
+    nothing."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,6 +81,11 @@ class Skills:
     def rings(self) -> Rings[Owned]:
         """Of all skills that have some."""
         return together([skill.rings for skill in self.on if skill.rings])
+
+    @property
+    def ducks(self) -> list[Callable[[bool], None]]:
+        """Of those that play something."""
+        return [skill.duck for skill in self.on if skill.duck]
 
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""

@@ -1,0 +1,77 @@
+"""A real MPD, with files that the test makes, playing into a file."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.skills.music.player import NoPlayer, Player
+
+SONGS = [
+    ("Blue Door", "The Lanterns", "First Light", "folk", 440),
+    ("Two Rivers", "The Lanterns", "First Light", "folk", 550),
+    ("Paper Moon", "Ada Quist", "Night Bus", "jazz", 660),
+    ("Über den Wolken", "Ada Quist", "Night Bus", "jazz", 880),
+]
+"""Title, artist, album, genre, and the tone in Hz."""
+SECONDS = 60
+CONFIG = """
+music_directory "{folder}/music"
+playlist_directory "{folder}/lists"
+db_file "{folder}/db"
+state_file "{folder}/state"
+bind_to_address "{folder}/socket"
+audio_output {{
+    type "fifo"
+    name "room"
+    path "{folder}/room"
+    format "44100:16:1"
+    mixer_type "software"
+}}
+"""
+
+
+class Mpd:
+    """The program, and what it plays."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.socket = folder, folder / "socket"
+        for name in ("music", "lists"):
+            (folder / name).mkdir()
+        for title, artist, album, genre, tone in SONGS:
+            tags = {"TITLE": title, "ARTIST": artist, "ALBUM": album, "GENRE": genre}
+            comments = [part for tag in tags.items() for part in ("--add-comment", "=".join(tag))]
+            path = folder / "music" / f"{title}.flac"
+            tone_of = ["synth", str(SECONDS), "sine", str(tone), "gain", "-6"]
+            subprocess.run(["sox", "-n", "-r", "44100", "-b", "16", "-c", "1", *comments, path, *tone_of], check=True)
+        (folder / "lists" / "Sunday.m3u").write_text("Paper Moon.flac\nBlue Door.flac\n")
+        (folder / "mpd.conf").write_text(CONFIG.format(folder=folder))
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(["mpd", "--no-daemon", "--stderr", str(self.folder / "mpd.conf")])
+        player, deadline_s = Player(self.socket), time.monotonic() + 20
+        while time.monotonic() < deadline_s:
+            try:
+                if player.songs_known() == len(SONGS):
+                    return
+            except NoPlayer:
+                pass
+            time.sleep(0.1)
+        pytest.fail("MPD does not answer")
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def loudness(self, seconds: float = 0.5) -> float:
+        """RMS of the newest half second that it played, of 32 768."""
+        size = int(44_100 * seconds) * 2
+        with (self.folder / "room").open("rb") as pipe:
+            pipe.read(44_100 * 2)  # what waits in the pipe was played before
+            heard = pipe.read(size)
+        return float(np.sqrt(np.mean(np.frombuffer(heard, np.int16).astype(float) ** 2)))
