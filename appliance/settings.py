@@ -14,7 +14,8 @@ from appliance.machine import local_zone
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Ears", "Memory", "Music", "Reply", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Words",
+    "APP", "Body", "Ears", "Memory", "Music", "Reply", "Role", "Settings", "Skills", "Sound", "Thought", "Voice",
+    "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -95,6 +96,9 @@ class Voice(Table):
     """Threads of speech."""
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """2 is twice as fast."""
+    cues: bool = True
+    """A short sound when the box is ready, was called, heard nothing, did without a word what it was told, or opens or
+    closes its microphone."""
     ring_max_s: float = Field(120, ge=5, le=3_600)
     """A timer that nobody stops falls silent after this, and is told of once somebody is there."""
 

@@ -18,6 +18,7 @@ from appliance.build.late import await_model
 from appliance.build.start import Start
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Ended, Message, Microphone, Speaker, ValueStore
+from appliance.service.cues import Cues
 from appliance.service.ducking import Ducking
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
@@ -134,10 +135,12 @@ class Parts(Start):
             self.mute.set(MUTED, "")
         microphone, speaker, vitals.devices = self.sound_card()
         news: News | None = None
+        follow: Watcher = nobody
 
         def tell_news(voice: Voice, post: Post) -> None:
-            nonlocal news
+            nonlocal news, follow
             news = self.news(voice, vitals, post)
+            follow = all_of(news.watch, *([Cues(voice.cue).watch] if self.settings.voice.cues else []))
             news.tell()
 
         def look() -> None:
@@ -162,7 +165,7 @@ class Parts(Start):
                     watch,
                     pins.felt(self.values),
                     Ducking(self.skills.ducks).watch,
-                    lambda event, state: news.watch(event, state) if news else None,
+                    lambda event, state: follow(event, state),
                 ),
                 paced=True,
                 first=tell_news,

@@ -5,7 +5,7 @@ from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_ca
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
-from appliance.ports.service import Alarms, Attention, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
+from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
     SOUNDS_MIN,
@@ -31,6 +31,7 @@ __all__ = [
     "Button",
     "Clock",
     "ClockTrust",
+    "Cue",
     "Ears",
     "Effect",
     "Ended",

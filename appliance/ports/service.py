@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from enum import Enum, auto
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from appliance.audio import Frame, Stale
 from appliance.events import Event
@@ -48,6 +48,10 @@ class Mouth(Protocol):
         ...
 
 
+Cue = Literal["ready", "heard", "nothing", "done", "muted", "open"]
+"""A short sound at a moment at which people wonder; `nothing`: no words were heard."""
+
+
 class Voice(Protocol):
     """Everything that makes a sound. Works on threads of its own, so that a hung model cannot silence it."""
 
@@ -67,6 +71,9 @@ class Voice(Protocol):
         ...
 
     def silence(self) -> None: ...
+
+    def cue(self, cue: Cue) -> None:
+        """Play a short sound, unless something sounds already; returns at once."""
 
 
 class Thinker(Protocol):

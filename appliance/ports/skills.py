@@ -108,7 +108,7 @@ class Skill:
     """Names of the tools that a guest may use."""
     rings: Rings[Any] | None = None
     duck: Callable[[bool], None] | None = None
-    """Makes what it plays quieter while somebody speaks, and then as loud as before; may take seconds. None where it plays
+    """Makes what it plays quieter while somebody speaks, and then as loud as before; may take seconds. None: it plays
     nothing."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from appliance.audio import RATE_HZ, Speech, Stale
-from appliance.ports import Mouth
+from appliance.ports import Cue, Mouth
 
 PIECES = 2
 
@@ -46,6 +46,9 @@ class SlowVoice:
 
     def silence(self) -> None:
         self.rings = False
+
+    def cue(self, cue: Cue) -> None:
+        """It makes none."""
 
 
 class _SlowMouth:

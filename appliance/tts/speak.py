@@ -19,19 +19,18 @@ from types import TracebackType
 
 from appliance.audio import Speech, Stale, joined
 from appliance.errors import ApplianceError, TurnFailed, explained
-from appliance.ports import Mouth, Speaker, Synthesizer
+from appliance.ports import Cue, Mouth, Speaker, Synthesizer
 from appliance.tts.clips import Clips
+from appliance.tts.cues import sound as sound_of
 from appliance.tts.markup import plain
+from appliance.tts.mouth import Reply
 from appliance.tts.ring import LEAST_VOLUME, Ring
-from appliance.tts.sentences import Clauses
 from appliance.tts.spoken import spoken
 
 log = logging.getLogger(__name__)
 
 AHEAD = 2
 """Clauses made before they are needed: enough to bridge a slow one, little to throw away after "stop"."""
-LOOK_S = 0.05
-"""Between two looks at whether a reply went stale; it has no bell of its own."""
 BEAT_S = 2.0
 """Longest wait of the speaker's thread between two signs of life."""
 KEEP_OPEN_S = 10.0
@@ -105,7 +104,14 @@ class Voice:
 
     def begin(self, stale: Stale, started: Callable[[float], None]) -> Mouth:
         """Where the next reply goes. `started` is called once, with the monotonic time of its first sample."""
-        return _Reply(lambda: stale() or self._closing.is_set(), started, self._hand_over, self._language)
+        return Reply(lambda: stale() or self._closing.is_set(), started, self._hand_over, self._language)
+
+    def cue(self, cue: Cue) -> None:
+        """Play a short sound, unless something sounds already or waits to: that says more."""
+        with self._changed:
+            if not self._sounds and not self._ring.on:
+                self._sounds.append(_Sound((sound_of(cue),), self._closing.is_set, lambda at_s: None, lambda _: None))
+                self._changed.notify_all()
 
     def ring(self, sentences: Sequence[str] = ()) -> None:
         """Ring until silenced, whenever no reply is being spoken; say each of `sentences` once in between."""
@@ -125,14 +131,14 @@ class Voice:
             self._ring.stop()
             self._changed.notify_all()
 
-    def _hand_over(self, reply: _Reply, clause: str, goes_on: bool) -> None:
+    def _hand_over(self, reply: Reply, clause: str, goes_on: bool) -> None:
         self._jobs.put(partial(self._make, reply, clause, goes_on))
 
     def _make_all(self) -> None:
         while (job := self._jobs.get()) is not None and not self._closing.is_set():
             self._attempt(job)
 
-    def _make(self, reply: _Reply, clause: str, goes_on: bool) -> None:
+    def _make(self, reply: Reply, clause: str, goes_on: bool) -> None:
         """Its sound is handed over with the first piece, and made while it is played. goes_on: so does the sentence."""
 
         def ended(_: bool) -> None:
@@ -251,48 +257,3 @@ class Voice:
         if self._broken is not bool(error):
             self._broken = bool(error)
             self._failed(error)
-
-
-class _Reply:
-    """The `Mouth` of one reply."""
-
-    def __init__(
-        self, stale: Stale, started: Callable[[float], None], speak: Callable[[_Reply, str, bool], None], language: str
-    ) -> None:
-        self.stale, self._started, self._speak = stale, started, speak
-        self._clauses = Clauses(language)
-        self._changed = Condition()
-        self._waiting = 0
-        self._said: list[str] = []
-
-    def say(self, text: str) -> None:
-        self._hand_over(self._clauses.feed(text))
-        self._hand_over(self._clauses.over())
-        self._hand_over(self._clauses.begun(), goes_on=True)
-
-    def finish(self) -> str:
-        """What a failing speaker did not play counts as said: it can be repeated."""
-        self._hand_over(self._clauses.flush())
-        with self._changed:
-            while self._waiting and not self.stale():
-                self._changed.wait(LOOK_S)
-            return " ".join(self._said)
-
-    def began(self, at_s: float) -> None:
-        """A clause started to sound."""
-        started, self._started = self._started, lambda at_s: None
-        started(at_s)
-
-    def ended(self, clause: str) -> None:
-        """It is out, unless the reply went stale meanwhile."""
-        with self._changed:
-            self._waiting -= 1
-            if clause and not self.stale():
-                self._said.append(clause)
-            self._changed.notify_all()
-
-    def _hand_over(self, clauses: list[str], goes_on: bool = False) -> None:
-        for clause in clauses:
-            with self._changed:
-                self._waiting += 1
-            self._speak(self, clause, goes_on)

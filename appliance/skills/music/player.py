@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mpd import MPDClient
+from mpd import MPDClient, MPDError
 
 PATIENCE_S = 3.0
 """For each answer; MPD is on the same machine."""
@@ -155,8 +154,6 @@ class Player:
 
     @contextmanager
     def _player(self) -> Iterator[MPDClient]:
-        from mpd import MPDClient, MPDError  # noqa: PLC0415  # it brings asyncio: not before music is asked for
-
         client = MPDClient()
         client.timeout = PATIENCE_S
         with self._lock:
