@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from appliance.reply.understanding.intents import NONE, buckets, tokens
 from appliance.skills.loader import on_board
-from appliance.skills.written import Offers, written
+from appliance.skills.written import Offers
 
 HERE = Path(__file__).parent
 LANGUAGE = "en"
@@ -57,14 +57,13 @@ def taught_reviewed(language: str) -> list[Line]:
 
 
 def reviewed(language: str) -> list[Line]:
-    """The lines that reviewed sentences answer: the sentence's name, and that of its skill."""
+    """The lines that reviewed sentences answer: the sentence's name, which begins with its skill's, and the skill's."""
     return [
         ([tool, folder.name], said)
         for folder, _ in on_board()
         if (folder / "offer" / f"{language}.yaml").is_file()
-        for phrases in [written(folder, "phrases", language)]
         for tool, lines in Offers(folder, language).items()
-        if tool in phrases
+        if tool.startswith(f"{folder.name}_")
         for said in lines
     ]
 
