@@ -50,7 +50,7 @@ STRENGTH = 25.0
 (2026-11-23)."""
 RARE = 8.0
 """How many times rarer than among the lines of REVIEWED_ALONE those for a reviewed sentence are taken to be: 62 % of
-725 lines are caught with 8, and 4 % of 774 look-alikes; with 4 70 % and 8 % (5-fold cross-validation, 2026-11-27)."""
+725 lines are caught with 8, and 4 % of 774 look-alikes; with 4 some 74 % and 9 % (cross-validation, 2026-11-27)."""
 
 
 def matrix(said: list[str], known: NDArray[np.bool_]) -> csr_matrix:
