@@ -23,8 +23,8 @@ class Line:
     """The text with its numbers in digits."""
     scores: Mapping[str, float] = field(default_factory=dict)
     """Tool -> how likely the line calls for it, 0 to 1; empty in a language that no classifier was taught."""
-    no_tool: float = 0.0
-    """How likely it calls for none, 0 to 1."""
+    no_tool: float | None = None
+    """How likely it calls for none, 0 to 1; None in a language in which at most reviewed sentences were taught."""
     world: float = 0.0
     """How likely it asks for general knowledge, 0 to 1."""
     unheard_of: float = 0.0
@@ -52,7 +52,7 @@ class LineReader:
         return Line(
             text=text,
             digits=self._in_digits(text),
-            no_tool=scores.pop(NONE, 0.0),
+            no_tool=scores.pop(NONE, None),
             scores=scores,
             world=world.get(WORLD, 0.0),
             unheard_of=world.get(UNHEARD_OF, 0.0),

@@ -83,13 +83,15 @@ class Selector:
 
     def select(self, line: Line, tools: Toolset, recent: Recent, facts: Sequence[str] = ()) -> Selection:
         """facts: those that stand beside the line; what they may answer is not forced to be looked up."""
-        if not line.scores:
+        if answer := self._answer(line, recent):
+            return Selection(direct=answer)
+        if line.no_tool is None:
             return Selection(tuple(tool for tool in tools if tool.ready()))
         scores = self.scores(line, tools)
         best = max(scores, key=lambda name: scores[name], default="")
         top = scores.get(best, 0.0)
-        if direct := self._answer(line, recent) or self._command(line, top):
-            return Selection(direct=direct)
+        if command := self._command(line, top):
+            return Selection(direct=command)
         idle = line.no_tool >= IDLE and top < FORCE
         of_the_world = line.world >= ASKED and not facts
         least = MEANT if of_the_world else max(OFFER, SHARE * top)

@@ -4,6 +4,9 @@ Beside this file: `none.tsv` has remarks and questions that call for no tool; `e
 skills that are not on board (lights, lists, music), by the skill's name, so that they are not taken for a timer and
 can be refused. With a skill of that name comes its own offer, and its lines leave that file. `lookalikes.tsv` has lines
 in the words of the reviewed sentences (fire, tablets, babies) that mean none of them, with what they do mean.
+
+In a language of REVIEWED_ALONE lines were written for reviewed sentences only, and in `lookalikes.<language>.tsv` what
+people ordinarily say, which means none of them.
 """
 
 from __future__ import annotations
@@ -18,11 +21,12 @@ from numpy.typing import NDArray
 
 from appliance.reply.understanding.intents import NONE, buckets, tokens
 from appliance.skills.loader import on_board
-from appliance.skills.written import Offers, written
+from appliance.skills.written import Offers
 
 HERE = Path(__file__).parent
 LANGUAGE = "en"
-"""Of what was written so far."""
+"""Of which lines were written for every tool."""
+REVIEWED_ALONE = ("de",)
 ELSEWHERE, REMARKS, LOOKALIKES, WORLD = "elsewhere.tsv", "none.tsv", "lookalikes.tsv", "world.tsv"
 KNOWN_LEAST = 2
 """Lines that a word is known from: what was said in one alone is as strange as what the box will hear."""
@@ -37,21 +41,29 @@ def taught() -> list[Line]:
     One that a reviewed sentence answers has the name of that skill as well: it may mean any of them, and none clearly.
     """
     tools = _for_tools()
-    for names, said in reviewed():
+    for names, said in reviewed(LANGUAGE):
         tools.setdefault(said, {}).update(dict.fromkeys(names))
     for labels, said in rows(HERE / LOOKALIKES):
         tools.setdefault(said, {}).update(dict.fromkeys(each for each in labels if each != NONE))
     return [([*each] or [NONE], said) for said, each in tools.items()]
 
 
-def reviewed() -> list[Line]:
-    """The lines that reviewed sentences answer: the sentence's name, and that of its skill."""
+def taught_reviewed(language: str) -> list[Line]:
+    """Lines for reviewed sentences, and ordinary ones without any label.
+
+    Those are not NONE: what calls for no reviewed sentence may still call for a tool.
+    """
+    return [*reviewed(language), *(([], said) for _, said in rows(HERE / f"lookalikes.{language}.tsv"))]
+
+
+def reviewed(language: str) -> list[Line]:
+    """The lines that reviewed sentences answer: the sentence's name, which begins with its skill's, and the skill's."""
     return [
         ([tool, folder.name], said)
         for folder, _ in on_board()
-        for phrases in [written(folder, "phrases", LANGUAGE)]
-        for tool, lines in Offers(folder, LANGUAGE).items()
-        if tool in phrases
+        if (folder / "offer" / f"{language}.yaml").is_file()
+        for tool, lines in Offers(folder, language).items()
+        if tool.startswith(f"{folder.name}_")
         for said in lines
     ]
 
@@ -59,7 +71,7 @@ def reviewed() -> list[Line]:
 def _for_tools() -> dict[str, dict[str, None]]:
     """Line -> the tools or skills that it calls for."""
     tools: dict[str, dict[str, None]] = {}
-    answering = {names[0] for names, _ in reviewed()}
+    answering = {names[0] for names, _ in reviewed(LANGUAGE)}
     for folder, _ in on_board():
         for tool, lines in Offers(folder, LANGUAGE).items():
             for said in lines if tool not in answering else ():

@@ -17,12 +17,13 @@ from appliance.reply.select import Recent, Selection, Selector
 from appliance.reply.toolset import Toolset
 from appliance.reply.understanding.intents import BUCKETS, buckets, features, intents
 from appliance.simulated import ListedTool
+from appliance.skills.care import LEAST
 
 ON_BOARD = [
     "get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer", "calculate", "convert_units", "set_volume",
     "repeat", "stop", "remember", "recall", "forget", "set_preference",
 ]  # fmt: skip
-UNSEEN = Path(__file__).parents[2] / "models/training/unseen.tsv"
+LINES = Path(__file__).parents[2] / "models/training"
 ENGLISH = LineReader("en", str)
 TOOLS = [ListedTool(name) for name in ON_BOARD]
 NAMES = {tool.name for tool in TOOLS}
@@ -30,8 +31,8 @@ SELECTOR = Selector({}, frozenset())
 KNOWN = ["set", "minutes"]
 
 
-def unseen() -> Iterator[tuple[set[str], str]]:
-    for row in UNSEEN.read_text("utf-8").splitlines():
+def unseen(file: str = "unseen.tsv") -> Iterator[tuple[set[str], str]]:
+    for row in (LINES / file).read_text("utf-8").splitlines():
         tools, _, said = row.partition("\t")
         yield set(re.split(r"[+|]", tools)), said
 
@@ -65,8 +66,21 @@ def test_what_is_forced_is_right() -> None:
 
 
 def test_language_that_nothing_was_learnt_in_has_no_scores() -> None:
-    assert intents("de") is None
-    assert not LineReader("de", str).read("mach das Licht im Flur an").scores
+    assert intents("fr") is None
+    assert not LineReader("fr", str).read("il y a une odeur de gaz").scores
+
+
+def test_language_of_reviewed_sentences_alone_says_nothing_of_tools() -> None:
+    line = LineReader("de", str).read("stell einen Timer auf neun Minuten")
+    assert line.no_tool is None
+    assert all(name.startswith("care") for name in line.scores)
+
+
+def test_german_lines_that_a_life_may_hang_on_are_known_and_few_others_taken() -> None:
+    reader = LineReader("de", str)
+    read = [(tools, max(reader.read(said).scores.values())) for tools, said in unseen("unseen.de.tsv")]
+    assert np.mean([score >= LEAST for tools, score in read if tools != {"none"}]) > 0.75
+    assert np.mean([score >= LEAST for tools, score in read if tools == {"none"}]) < 0.05
 
 
 @given(st.text(max_size=300))

@@ -18,6 +18,16 @@ def test_the_model_is_not_asked_where_health_hangs_on_it(rig: Board) -> None:
     assert (record.lane, rig.canned.prompts) == ("fast", [])
 
 
+@pytest.mark.parametrize(
+    "line", ["mein kleiner Sohn hat vom Putzmittel getrunken", "hier riecht es ganz stark nach Gas"]
+)
+def test_in_german_the_model_is_not_asked_either(line: str) -> None:
+    board = Board("say I made this up.", language="de")
+    record = board.say(line)
+    assert "ruf die 112" in record.said
+    assert (record.lane, board.canned.prompts) == ("fast", [])
+
+
 def test_a_grave_fact_is_kept_and_read_back(rig: Board) -> None:
     record = rig.say("my son is allergic to walnuts")
     assert ("remember", "ok") in outcomes(record)

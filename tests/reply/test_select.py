@@ -93,6 +93,17 @@ def test_a_language_without_scores_is_offered_all() -> None:
     assert len(Selector(SKILLS, frozenset()).select(Line("x"), tools, Recent()).tools) == len(TOOLS)
 
 
+def test_where_reviewed_sentences_alone_were_taught_every_tool_is_offered_to_other_lines() -> None:
+    tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
+    tools.add(TOOLS)
+    selector = Selector(SKILLS, frozenset(), {"care": 0.4})
+    grave, other = (
+        selector.select(Line("x", scores={"care": score, "warn": score}), tools, Recent()) for score in (0.5, 0.3)
+    )
+    assert (grave.direct, other.direct) == ("warn", "")
+    assert len(other.tools) == len(TOOLS)
+
+
 def test_a_tool_that_was_never_taught_goes_by_its_own_prior() -> None:
     tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
     tools.add(TOOLS)

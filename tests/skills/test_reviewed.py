@@ -42,7 +42,7 @@ def test_every_sentence_is_there_in_each_language_and_has_lines_that_mean_it(mod
         key: [field for _, field, _, _ in Formatter().parse(text) if field] for key, text in other.items()
     }
     names = {tool.name for tool in made(module, words=Words(language=language)).answers}
-    assert written(folder, "offer", "en").keys() == names
+    assert written(folder, "offer", language).keys() == names
 
 
 @pytest.mark.parametrize("place", ["Utrecht", "Stirling, Scotland", "Boston, USA", "Perth, Australia", ""])

@@ -35,7 +35,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|#")
 @dataclass(frozen=True)
 class Intents:
     tools: tuple[str, ...]
-    """NONE is the last of them."""
+    """NONE is the last of them, where lines for all tools were taught."""
     weights: NDArray[np.int8]
     """Shape (tools, BUCKETS); to be multiplied by `scale`."""
     scale: NDArray[np.float32]
@@ -47,7 +47,7 @@ class Intents:
     def read(self, line: str) -> dict[str, float]:
         """Tool -> how likely the line calls for it, 0 to 1; each by itself, so that a line may call for two.
 
-        NONE: that it calls for none, and only wants to be answered.
+        NONE, where that was taught: that it calls for none, and only wants to be answered.
         """
         if set(tokens(line)) <= {"#"}:  # of nothing, or a bare number, nothing is likely
             return dict.fromkeys(self.tools, 0.0)
