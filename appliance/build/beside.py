@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
@@ -46,6 +48,28 @@ def sound_check(settings: Settings) -> SoundCheck:
     except StoreUnusable:
         loud = Volume(MemoryValues())
     return CardCheck(settings.sound, loud)
+
+
+def newest_copy(settings: Settings) -> tuple[str, bytes]:
+    """The name and the content of the newest copy that can be used. Raises StoreUnusable."""
+    from appliance.memory.outside import newest_good
+
+    copy = newest_good(settings.database).path
+    return copy.name, copy.read_bytes()
+
+
+def copy_out(settings: Settings, folder: Path) -> Path:
+    """See memory/outside.py. Raises StoreUnusable."""
+    from appliance.memory.outside import copy_out
+
+    return copy_out(settings.database, folder)
+
+
+def bring_in(settings: Settings, copy: Path) -> datetime:
+    """When the copy was made; see memory/outside.py. Raises StoreUnusable."""
+    from appliance.memory.outside import bring_in
+
+    return bring_in(settings.database, copy)
 
 
 @contextmanager
