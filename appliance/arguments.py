@@ -57,9 +57,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["support"].add_argument(
         "--journal", action="store_true", help="read the service's journal from standard input"
     )
-    each["backup"].add_argument(
-        "folder", metavar="FOLDER", help="or - for standard output; the name goes to the other one"
-    )
+    each["backup"].add_argument("folder", metavar="FOLDER", help="or -: standard output, and the name to the other")
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)

@@ -55,10 +55,10 @@ def bring_in(database: Path, copy: Path) -> datetime:
 
     Raises StoreUnusable, also where the box has a memory.
     """
-    if backup := next(iter(backups(database)), None):
-        raise StoreUnusable(f"this box has a copy of its own, {backup.path}", remedy="erase that memory first")
-    if database.exists():
-        raise StoreUnusable(f"this box has a memory of its own, {database}", remedy="erase that memory first")
+    own = [*filter(Path.exists, [database]), *(backup.path for backup in backups(database))]
+    if own:
+        remedy = f"if it may go: stop the service, and remove {database}*"
+        raise StoreUnusable(f"this box has a memory of its own, {own[0]}", remedy=remedy)
     with _explained(copy):
         found = named(copy, database.name)
         if found is None:
