@@ -271,3 +271,21 @@ def test_disk_for_copies_is_mounted_as_it_is_named_or_none(box: Box) -> None:
     assert "srv-va" not in verified.stderr, verified.stderr
     assert box.play("disk.yml")[0]
     assert not unit.exists()
+
+
+def test_python_is_brought_whole_beside_the_systems_or_not_at_all(box: Box) -> None:
+    for name, works in (("cpython-3.11.13-good", "true"), ("cpython-3.11.14-bad", "false")):
+        python = box.folder / name / "python/bin/python3.11"
+        python.parent.mkdir(parents=True)
+        python.write_text(f"#!/bin/sh\n{works}\n")
+        python.chmod(0o755)
+        subprocess.run(["tar", "-czf", f"{python.parents[2]}.tar.gz", "-C", python.parents[2], "python"], check=True)
+    brought = {"voice_appliance_system_python": "3.11"}
+    for changed in (True, False):
+        good = str(box.folder / "cpython-3.11.13-good.tar.gz")
+        worked, text = box.play("python.yml", voice_appliance_python=good, **brought)
+        assert worked, text
+        assert ("changed=0" in text) is not changed, text
+    bad = str(box.folder / "cpython-3.11.14-bad.tar.gz")
+    assert not box.play("python.yml", voice_appliance_python=bad, **brought)[0]
+    assert [each.name for each in box.folder.glob("opt/va/python/[!.]*")] == ["cpython-3.11.13-good"]
