@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from types import FrameType
 
 from appliance import __version__, build, settings_file
@@ -240,19 +239,14 @@ def _support(arguments: Arguments) -> int:
 
 
 def _backup(arguments: Arguments) -> int:
-    """On standard output nothing but the copy: root may catch it there, who opens nothing of the service's user."""
-    chosen = _settings(arguments)
-    if arguments.folder == "-":
-        name, content = build.newest_copy(chosen)
-        sys.stdout.buffer.write(content)
-        print(name, file=sys.stderr)
-    else:
-        print(build.copy_out(chosen, Path(arguments.folder)))
+    name, content = build.copy_out(_settings(arguments), arguments.folder)
+    sys.stdout.buffer.write(content)  # nothing else: root may catch it there, who opens no file of the service's user
+    print(name, file=sys.stderr)
     return 0
 
 
 def _restore(arguments: Arguments) -> int:
-    print(f"restored; it was made on {build.bring_in(_settings(arguments), arguments.copy):%Y-%m-%d at %H:%M}")
+    print(f"restored, as of {build.bring_in(_settings(arguments), arguments.copy):%Y-%m-%d at %H:%M}")
     return 0
 
 

@@ -13,7 +13,7 @@ from typing import TextIO
 from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
-from appliance.build.beside import bring_in, copy_out, newest_copy
+from appliance.build.beside import bring_in, copy_out
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
@@ -44,7 +44,6 @@ __all__ = [
     "copy_out",
     "draw",
     "examine",
-    "newest_copy",
     "parts",
     "progress",
     "report",

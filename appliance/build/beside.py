@@ -50,19 +50,17 @@ def sound_check(settings: Settings) -> SoundCheck:
     return CardCheck(settings.sound, loud)
 
 
-def newest_copy(settings: Settings) -> tuple[str, bytes]:
-    """The name and the content of the newest copy that can be used. Raises StoreUnusable."""
-    from appliance.memory.outside import newest_good
+def copy_out(settings: Settings, folder: str) -> tuple[str, bytes]:
+    """The newest copy of the memory into `folder`, see memory/outside.py. Returns its name, and for "-" its content.
 
-    copy = newest_good(settings.database).path
+    Raises StoreUnusable.
+    """
+    from appliance.memory import outside
+
+    if folder != "-":
+        return outside.copy_out(settings.database, Path(folder)).name, b""
+    copy = outside.newest_good(settings.database).path
     return copy.name, copy.read_bytes()
-
-
-def copy_out(settings: Settings, folder: Path) -> Path:
-    """See memory/outside.py. Raises StoreUnusable."""
-    from appliance.memory.outside import copy_out
-
-    return copy_out(settings.database, folder)
 
 
 def bring_in(settings: Settings, copy: Path) -> datetime:
