@@ -228,7 +228,7 @@ wheel_cache() { # a folder of its own per processor and set of options: pip reus
 newest_python() { # the newest Python that the appliance runs on and that can make an environment
 	local name
 	for name in python3.13 python3.12 python3.11 python3; do
-		if "$$name" -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
+		if "$$name" -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) or sys.version_info[3] != "final")' 2>/dev/null; then
 			echo "$$name"
 			return
 		fi

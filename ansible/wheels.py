@@ -29,8 +29,6 @@ from packaging.utils import parse_wheel_filename
 
 HERE = Path(__file__).resolve().parent
 TABLE: dict[str, Any] = tomllib.loads((HERE / "boards.toml").read_text())
-GLIBC = (2, 36)
-"""Debian 12's: what is compiled against a newer one does not load there."""
 STARTED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a wheel whose tag was changed: the same bytes have the same hash."""
 
@@ -44,6 +42,8 @@ class Target:
     cmake: tuple[str, ...]
     tag: str
     """Of its Python: cp311."""
+    glibc: tuple[int, int]
+    """The board's: what is compiled against a newer one does not load there."""
     flags: str = ""
     needs: str = ""
     remedy: str = ""
@@ -70,12 +70,14 @@ def target(name: str) -> Target:
         known = ", ".join(f"{board}-{tag}" for board in TABLE["boards"] for tag in TABLE["systems"])
         raise SystemExit(f"There is no board {name!r}. Remedy: BOARD= one of {known}")
     row = TABLE["boards"][board]
-    return Target(name=name, tag=tag, **(row | {"cmake": (*row["cmake"], *TABLE["cmake"])}))
+    both = {"cmake": (*row["cmake"], *TABLE["cmake"]), "glibc": tuple(row.get("glibc", TABLE["glibc"]))}
+    return Target(name=name, tag=tag, **(row | both))
 
 
 def check(aim: Target) -> None:
     """Raises SystemExit with a remedy where this machine cannot compile for the board."""
     glibc = tuple(int(part) for part in platform.libc_ver()[1].split("."))
+    version = ".".join(map(str, aim.glibc))
     here = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     for wrong, remedy in (
         (aim.needs and (aim.crossed or not shutil.which(aim.needs)) and f"no {aim.needs} for it here", aim.remedy),
@@ -84,7 +86,7 @@ def check(aim: Target) -> None:
             not aim.crossed and aim.tag != here and f"this Python is {here}",
             f"BOARD={aim.name.rpartition('-')[0]}-{here}",
         ),
-        (aim.crossed and glibc > GLIBC and f"glibc is newer than {GLIBC[0]}.{GLIBC[1]} here", "use Debian 12"),
+        (aim.crossed and glibc > aim.glibc and f"glibc is newer than {version} here", "use Debian 12"),
         (
             aim.crossed and not shutil.which(f"{TRIPLET}-g++") and "the compiler is missing",
             "apt install g++-" + TRIPLET,
@@ -195,7 +197,7 @@ def retag(wheel: Path, aim: Target) -> Path:
 
 def fetch(aim: Target, lines: list[str], into: Path) -> None:
     """Wheels from the index; one that has none there for the target is an error that names it."""
-    known = [f"manylinux_2_{minor}" for minor in range(GLIBC[1], 4, -1)] + [
+    known = [f"manylinux_2_{minor}" for minor in range(aim.glibc[1], 4, -1)] + [
         "manylinux2014",
         "manylinux2010",
         "manylinux1",

@@ -24,6 +24,8 @@ HELP = {
     "timers": "the timers that are set",
     "doctor": "check every part and say what to do",
     "support": "write a report for whoever helps you, with nothing personal in it",
+    "backup": "copy the newest good copy of the memory out of this machine's card",
+    "restore": "put such a copy in the place of a memory that is not there",
     "models": "the models: list, fetch, verify",
 }
 MODELS_HELP = {
@@ -55,6 +57,8 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["support"].add_argument(
         "--journal", action="store_true", help="read the service's journal from standard input"
     )
+    each["backup"].add_argument("folder", metavar="FOLDER", help="or -: standard output, and the name to the other")
+    each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)
     return made

@@ -13,6 +13,7 @@ from typing import TextIO
 from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
+from appliance.build.beside import bring_in, copy_out
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
@@ -37,8 +38,10 @@ __all__ = [
     "PromptPart",
     "Started",
     "Tell",
+    "bring_in",
     "catalog",
     "clock",
+    "copy_out",
     "draw",
     "examine",
     "parts",

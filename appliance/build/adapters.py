@@ -13,6 +13,7 @@ from appliance.errors import CannotBeDone, ModelLost, PartMissing
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import (
     Clock,
+    ClockSet,
     Ears,
     LanguageModel,
     MemoryStore,
@@ -31,6 +32,8 @@ from appliance.ports import (
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from appliance.body.volume import Volume
     from appliance.llm.isolated import IsolatedModel
     from appliance.reply.conversation import Conversation
@@ -172,6 +175,7 @@ class Adapters(Kept):
                 settings=settings,
                 name=self.name,
                 clock=self.clock,
+                set_clock=self._set_clock,
                 memory=self.memory,
                 timers=SqliteTimers(self._store),
                 items=lambda skill: SqliteItems(self._store, skill),
@@ -184,6 +188,13 @@ class Adapters(Kept):
                 sound_of=self.sound_of,
             )
         )
+
+    def _set_clock(self, moment: datetime) -> ClockSet:
+        """A `ClockSetter`. A clock that was made up, by --now, is nothing to set the machine's by."""
+        from appliance.body.clock import ShiftedClock
+        from appliance.body.clock_helper import ask_helper
+
+        return ClockSet.NOBODY if isinstance(self.clock, ShiftedClock) else ask_helper(moment)
 
     @property
     def rings(self) -> Rings[Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
@@ -46,6 +48,26 @@ def sound_check(settings: Settings) -> SoundCheck:
     except StoreUnusable:
         loud = Volume(MemoryValues())
     return CardCheck(settings.sound, loud)
+
+
+def copy_out(settings: Settings, folder: str) -> tuple[str, bytes]:
+    """The newest copy of the memory into `folder`, see memory/outside.py. Returns its name, and for "-" its content.
+
+    Raises StoreUnusable.
+    """
+    from appliance.memory import outside
+
+    if folder != "-":
+        return outside.copy_out(settings.database, Path(folder)).name, b""
+    copy = outside.newest_good(settings.database).path
+    return copy.name, copy.read_bytes()
+
+
+def bring_in(settings: Settings, copy: Path) -> datetime:
+    """When the copy was made; see memory/outside.py. Raises StoreUnusable."""
+    from appliance.memory.outside import bring_in
+
+    return bring_in(settings.database, copy)
 
 
 @contextmanager

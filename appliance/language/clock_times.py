@@ -14,6 +14,8 @@ from appliance.language.figures import in_figures
 from appliance.language.words import alternatives, language_data, template
 
 HALF_DAY_MIN, DAY_MIN = 12 * 60, 24 * 60
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_FIELD = re.compile(r"<\w+>")
 _SEPARATOR = re.compile(r"(?<=\d)[:.](?=\d\d)|(?<=\d)(?=[^\W\d_])(?!th)")
 """Of 6:30, 6.30 and 6pm."""
 _ZERO = r"(?<!\S)(?:(?:{words}) (?=\d)|0 (?=\d00(?!\d)|\d \d\d(?!\d)))|(?<=\d )0 (?=\d(?!\d))"
@@ -72,6 +74,9 @@ class Clocks:
             for row in data["day_parts"]
             for words in row["words"]
         }
+        said = [*(_FIELD.sub(" ", form["say"]) for form in data["forms"]), *self._named, *self._written, *self.parts]
+        self.words = frozenset(_WORD.findall(" ".join(said)))
+        """Those that a time of day has beside its numbers, edges aside."""
         parts, leads, trails = (alternatives(words) for words in (self.parts, data["leads"], data["trails"]))
         self._part_last = re.compile(rf"(?P<rest>.*?)(?:^| )(?P<part>{parts})")
         self._part_first = re.compile(rf"(?P<part>{parts}) (?P<rest>.+)")

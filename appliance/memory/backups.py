@@ -39,12 +39,16 @@ class Backup:
 
 def backups(database: Path) -> list[Backup]:
     """Newest first."""
-    found = []
-    for path in database.parent.glob(f"{database.name}.backup-*"):
-        if named := _NAMED.fullmatch(path.name.removeprefix(database.name)):
-            with suppress(ValueError):  # digits that are no time: not one of ours
-                found.append(Backup(path, int(named[1]), datetime.strptime(named[2], _TIME)))
-    return sorted(found, key=lambda backup: backup.number, reverse=True)
+    found = (named(path, database.name) for path in database.parent.glob(f"{database.name}.backup-*"))
+    return sorted(filter(None, found), key=lambda backup: backup.number, reverse=True)
+
+
+def named(path: Path, database: str) -> Backup | None:
+    """What the name of a copy of the file `database` tells; None for what is not called like one."""
+    if parts := _NAMED.fullmatch(path.name.removeprefix(database)):
+        with suppress(ValueError):  # digits that are no time: not one of ours
+            return Backup(path, int(parts[1]), datetime.strptime(parts[2], _TIME))
+    return None
 
 
 def told(database: Path) -> str:
@@ -72,7 +76,7 @@ def back_up(database: Path, at: datetime) -> Backup:
         create(draft, b"")
         with closing(_read_only(database)) as connection:
             connection.execute("VACUUM INTO ?", [str(draft)])
-        if found := _verdict(draft):
+        if found := fault_of(draft):
             raise Damaged(f"the copy cannot be used: {found}")
         put(draft, made.path)
     finally:
@@ -99,7 +103,7 @@ def restore(database: Path) -> Backup | None:
     None when there is no such copy. Raises OSError, such as for a full disk: the copies are as good the next time.
     """
     for backup in backups(database):
-        if found := _verdict(backup.path, page_damage):  # the index is made anew when it is opened
+        if found := fault_of(backup.path, page_damage):  # the index is made anew when it is opened
             log.error("%s cannot be used: %s", backup.path, found)
             continue
         draft = database.with_name(f"{database.name}.draft")
@@ -159,7 +163,7 @@ def _read_only(path: Path, more: str = "") -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{more}", uri=True, timeout=5)
 
 
-def _verdict(copy: Path, look: Callable[[sqlite3.Connection], str] = damage) -> str:
+def fault_of(copy: Path, look: Callable[[sqlite3.Connection], str] = damage) -> str:
     """What is wrong with it; empty when nothing is. Nobody writes to a copy."""
     try:
         with closing(_read_only(copy, "&immutable=1")) as connection:

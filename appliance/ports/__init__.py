@@ -20,7 +20,7 @@ from appliance.ports.sound import (
     TurnEndDetector,
     WakeDetector,
 )
-from appliance.ports.timers import Clock, ClockTrust, Timer, TimerStore
+from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Timer, TimerStore
 from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack, Tool
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "Attention",
     "Button",
     "Clock",
+    "ClockSet",
+    "ClockSetter",
     "ClockTrust",
     "Cue",
     "Ears",

@@ -11,7 +11,7 @@ from appliance.ports.items import ItemsOf
 from appliance.ports.memory import MemoryStore
 from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
-from appliance.ports.timers import Clock, TimerStore
+from appliance.ports.timers import Clock, ClockSetter, TimerStore
 from appliance.ports.tools import Tool
 from appliance.settings import Settings
 
@@ -135,6 +135,7 @@ class SkillContext:
     name: str
     """What the box is called."""
     clock: Clock
+    set_clock: ClockSetter
     memory: MemoryStore
     timers: TimerStore
     items: ItemsOf

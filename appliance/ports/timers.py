@@ -1,9 +1,11 @@
-"""The time, and the timers that end at one."""
+"""The time, who sets it, and the timers that end at one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Protocol
 
 
@@ -33,6 +35,22 @@ class Clock(ClockTrust, Protocol):
     def keep(self) -> None:
         """Note the time now and then, for `last_seen` after a power cut. To be called often."""
         ...
+
+
+class ClockSet(Enum):
+    """What became of a time that the clock was to be set to."""
+
+    DONE = "done"
+    NETWORK = "network"
+    """A time server sets the clock, so nobody else does."""
+    REFUSED = "refused"
+    """It is no time of this century, or the system does not let anybody set it."""
+    NOBODY = "nobody"
+    """Nothing here may set the clock."""
+
+
+ClockSetter = Callable[[datetime], ClockSet]
+"""Sets the machine's clock to a time with its zone."""
 
 
 @dataclass(frozen=True)

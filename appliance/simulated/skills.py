@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import Any
 
-from appliance.ports import ItemsOf, SkillContext
+from appliance.ports import ClockSet, ItemsOf, SkillContext
 from appliance.settings import Settings
 from appliance.simulated.body import HandSetClock, HandSetVolume
 from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers
@@ -18,6 +18,7 @@ def skill_context(**others: Any) -> SkillContext:
         "settings": Settings(),
         "name": "Jarvis",
         "clock": HandSetClock(datetime(2025, 11, 21, 15, 5, tzinfo=UTC)),
+        "set_clock": lambda moment: ClockSet.NOBODY,
         "memory": MemoryFacts(),
         "timers": MemoryTimers(),
         "items": _by_skill(),

@@ -78,6 +78,17 @@ def test_every_board_says_what_is_compiled_and_how() -> None:
             assert bool(aim.needs) == bool(aim.remedy)
 
 
+@pytest.mark.parametrize(("name", "newest"), [("pi5-cp313", 36), ("pc-cp311", 36), ("jetson-cp311", 35)])
+def test_no_wheel_asks_for_a_newer_c_library_than_the_boards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, newest: int
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(wheels, "pip", lambda *options, lines: asked.extend(options))
+    wheels.fetch(wheels.target(name), [], tmp_path)
+    minors = [int(found) for found in re.findall(r"manylinux_2_(\d+)", " ".join(asked))]
+    assert max(minors) == newest
+
+
 def test_this_machines_row_is_what_make_setup_compiles_with() -> None:
     makefile = (ROOT / "Makefile").read_text()
     aim = wheels.target("native-cp311")

@@ -102,7 +102,7 @@ class TestCopies:
         with Store(path):
             for day in (1, 2, 3):
                 copy(path, day)
-            monkeypatch.setattr(files, "_verdict", lambda _: "row 7 missing from index")
+            monkeypatch.setattr(files, "fault_of", lambda _: "row 7 missing from index")
             with pytest.raises(sqlite3.DatabaseError, match="row 7"):
                 copy(path)
         assert [backup.at.day for backup in backups(path)] == [3, 2, 1]
@@ -277,7 +277,7 @@ class TestDaily:
             copy(path)
             SqliteMemory(store).forget(fact.id)
         with Store(path) as store, monkeypatch.context() as broken:
-            broken.setattr(files, "_verdict", lambda _: "the disk is full")
+            broken.setattr(files, "fault_of", lambda _: "the disk is full")
             box = Box(store)
             for _ in range(3):
                 box.after(1)

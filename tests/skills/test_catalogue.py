@@ -22,6 +22,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
         *("remember", "recall", "forget", "set_preference"),
         *(
             "tell_country",
+            "set_clock",
             "pause_timer",
             "resume_timer",
             "change_volume",

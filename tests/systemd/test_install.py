@@ -108,6 +108,21 @@ def box(tmp_path: Path, wheels: Path, built: Box) -> Box:
     return made
 
 
+@pytest.mark.parametrize(("level", "chosen"), [("final", True), ("candidate", False)])
+def test_python_that_was_brought_serves_where_the_system_has_none(
+    tmp_path: Path, wheels: Path, level: str, chosen: bool
+) -> None:
+    """A release candidate, as Ubuntu 22.04 has one, gets no fixes."""
+    folder = tmp_path / "opt/va/python/brought/bin"
+    folder.mkdir(parents=True)
+    told = f"import sys; sys.version_info = type('V', (), {{'releaselevel': {level!r}}}); exec(sys.argv[1])"
+    (folder / "python9.9").write_text(f'#!/bin/sh\nshift 2\nexec {sys.executable} -c "{told}" "$@"\n')
+    (folder / "python9.9").chmod(0o755)
+    expected = (str(folder / "python9.9"), 0) if chosen else ("", 1)
+    done = Box(tmp_path, wheels).attempt("release", "python_of", "9.9")
+    assert (done.stdout.strip(), done.returncode) == expected, done.stderr
+
+
 def test_second_run_changes_nothing(box: Box) -> None:
     assert "Changed: /opt/va/current" in box.run("install")
     before = box.files

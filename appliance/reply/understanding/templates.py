@@ -19,6 +19,7 @@ from hassil.expression import TextChunk
 from hassil.intents import SlotList, TextSlotList, TextSlotValue
 from hassil.recognize import RecognizeResult
 
+from appliance.language.clock_times import clocks
 from appliance.language.numbers import ordinals, plain
 from appliance.language.quantities import quantities
 from appliance.reply.languages import written_for
@@ -44,9 +45,11 @@ _QUANTITY_WORDS = 9
 """As many as "two hundred and twenty five and three quarters of a" has, give or take."""
 _CALL_WORDS = 2
 """Before a name: "all right Jarvis"."""
+_TIME_WORDS = 9
+"""As many as "twenty five minutes past eleven in the morning" has."""
 _LABEL_WORDS = 3
 _PLACE_WORDS = 4
-_KINDS = ("number", "amount", "length", "more", "label", "place")
+_KINDS = ("number", "amount", "length", "more", "time", "label", "place")
 _TOKEN = re.compile(r"[0-9]+(?:[./][0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
 """A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
 
@@ -83,9 +86,10 @@ class Templates:
         )
         self._pauses = sorted((phrase.split() for phrase in pauses), key=len, reverse=True)
         self._verbs = verbs(data["verbs"])
-        read = quantities(data["language"])
+        read, times = quantities(data["language"]), clocks(data["language"])
         assert read is not None, "a language that has sentences has words for numbers"
-        self.quantities = read
+        assert times is not None, "and for times of day"
+        self.quantities, self._clocks = read, times
         self.repairs = Repairs(data["repairs"], "|".join(self._dropped), self.quantities)
         self._more = frozenset(data["more"].split())
         self._until = frozenset(data["until"].split())
@@ -220,6 +224,10 @@ class Templates:
         for run in _runs(words, _QUANTITY_WORDS, self._may_count):
             for kind, value in self._readings([word.plain for word in run]):
                 values[kind].append(_value(run, value))
+        for run in _runs(words, _TIME_WORDS, self._may_time):
+            said = " ".join(word.plain for word in run).replace(" colon ", ":")
+            if self.quantities.number(said.split()) is None and self._clocks.read(self._clocks.plain(said)):
+                values["time"].append(_value(run, said))  # "it is three" may be how many there are
         for run in _runs(words, _LABEL_WORDS, self._may_label):
             said = " ".join(word.said for word in run).replace(",", "")
             values["label"].append(_value(run, said if self._capitals else said.lower()))
@@ -244,6 +252,9 @@ class Templates:
 
     def _may_count(self, word: str) -> bool:
         return word in self._more or self.quantities.may_hold(word)
+
+    def _may_time(self, word: str) -> bool:
+        return word in self._clocks.words or word == "colon" or self._may_count(word)
 
     def _may_label(self, word: str) -> bool:
         return word not in self.no_label and not self.quantities.may_hold(word)

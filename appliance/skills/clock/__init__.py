@@ -1,26 +1,32 @@
-"""The clock: the time and the date, here and elsewhere, and the days until another."""
+"""The clock: the time and the date, here and elsewhere, the days until another, and setting it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from appliance.language.words import language_data
 from appliance.ports import Skill, SkillContext
+from appliance.skills.clock.setting import ClockSetting
 from appliance.skills.clock.tools import Timekeeper
 from appliance.skills.schema import tool
-from appliance.skills.written import written
+from appliance.skills.written import FALLBACK, written
 
 
 def phrases(language: str) -> dict[str, str]:
-    """What it says of a clock that nothing has set."""
+    """What it says of a clock that nothing has set, and once the owner sets it."""
     return written(Path(__file__).parent, "phrases", language)
 
 
 def make(context: SkillContext) -> Skill:
-    clock = Timekeeper(context.clock, context.settings.place, phrases(context.settings.words.language)["doubt"])
+    language = context.settings.words.language
+    said = phrases(language)
+    clock = Timekeeper(context.clock, context.settings.place, said["doubt"])
+    setting = ClockSetting(context.clock, context.set_clock, said, language if language_data(language) else FALLBACK)
     return Skill(
         "clock",
         "tell the time and the date",
         tools=[tool(clock.get_time, "read")],
+        commands=[tool(setting.set_clock, "act")],
         guests=frozenset({"get_time"}),
         rank=10,
     )
