@@ -189,15 +189,23 @@ def unplugged() -> object:
     lamp, microphone = SeenLight(), Sensitive()
     box = Simulation(lamp, microphone=microphone)
     with box.running() as service:
-        for state in (State.IDLE, State.FAULTED, State.IDLE):
-            wait_until(lambda now=state: service.state is now)  # type: ignore[misc]
-            if state is State.IDLE:
-                wait_until(lambda since_s=time.monotonic(): microphone.heard_s > since_s)  # type: ignore[misc]
-            else:
-                time.sleep(2)
-                blinking = lamp.shown[-20:]
-            print(state.name, flush=True)
-        back_s = time.monotonic()
+
+        def reached(state: State) -> float:
+            wait_until(lambda: service.state is state)
+            return time.monotonic()
+
+        def heard() -> float:
+            since_s = reached(State.IDLE)
+            wait_until(lambda: microphone.heard_s > since_s)
+            print("heard", flush=True)
+            return since_s
+
+        heard()
+        reached(State.FAULTED)
+        time.sleep(2)
+        blinking = lamp.shown[-20:]
+        print("lost", flush=True)
+        back_s = heard()
         wait_until(lambda: microphone.loud_s > back_s)
     return {"log": lines, "light": blinking}
 

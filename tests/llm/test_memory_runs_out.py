@@ -28,8 +28,6 @@ from appliance.llm.isolated import IsolatedModel
 from appliance.ports import Message, Usage
 from appliance.settings import Thought
 
-PIECE = 4_000_000
-
 def held_kb(pid, *names):
     lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     return sum(int(lines[name].split()[0]) for name in names)
@@ -43,12 +41,12 @@ answer = written(model)
 next(answer)
 pid, ballast, told = model_process(), [], ""
 everything_kb = held_kb(pid, "VmRSS")
-# The core then holds more than the model's process by the time the limit is met: by size alone the core would go.
-limit_kb = held_kb(os.getpid(), "VmRSS") + everything_kb + 2 * everything_kb
+# By the time the limit is met the core holds about twice as much as the model's process: by size alone it would go.
+limit_kb = held_kb(os.getpid(), "VmRSS") + 2 * everything_kb
 Path(sys.argv[2]).write_text(str(1024 * limit_kb))
 try:
     for _ in answer:
-        ballast += [b"x" * PIECE for _ in range(4)]
+        ballast.append(b"x" * (everything_kb * 1024 // 10))
         if held_kb(os.getpid(), "VmRSS") > limit_kb:
             break
 except ModelLost as lost:
