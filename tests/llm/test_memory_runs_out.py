@@ -19,9 +19,9 @@ FILES = {
 }
 """Where the kernel's two trees limit memory -> the file with the limit, and the one with `oom_kill N` in it."""
 SCRIPT = """
-import json, os, sys, time
+import json, os, sys
 from pathlib import Path
-from processes import model_process
+from processes import is_gone, model_process
 from appliance.audio import never
 from appliance.errors import ModelLost
 from appliance.llm.isolated import IsolatedModel
@@ -44,15 +44,14 @@ everything_kb = held_kb(pid, "VmRSS")
 # By the time the limit is met the core holds about twice as much as the model's process: by size alone it would go.
 limit_kb = held_kb(os.getpid(), "VmRSS") + 2 * everything_kb
 Path(sys.argv[2]).write_text(str(1024 * limit_kb))
+while not is_gone(pid, 0) and held_kb(os.getpid(), "VmRSS") < limit_kb:
+    ballast.append(b"x" * (everything_kb * 1024 // 20))
 try:
-    for _ in answer:
-        ballast.append(b"x" * (everything_kb * 1024 // 10))
-        if held_kb(os.getpid(), "VmRSS") > limit_kb:
-            break
+    list(answer)
 except ModelLost as lost:
     told = str(lost)
 core_kb, ballast = held_kb(os.getpid(), "RssAnon"), []
-again = "".join(piece for piece, _ in zip(written(model), range(8)))
+again = "".join(piece for piece, _ in zip(written(model), range(3)))
 print(json.dumps({"told": told, "core_kb": core_kb, "model_kb": everything_kb, "again": again}))
 model.close()
 """
