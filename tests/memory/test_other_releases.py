@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database, Migrations
 
+from appliance.errors import StoreUnusable
 from appliance.memory import database
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.migrations import migrations
@@ -85,7 +86,7 @@ def test_change_of_the_tables_that_fails_leaves_them_to_the_release_before(
 ) -> None:
     with monkeypatch.context() as newer:
         newer.setattr(database, "migrations", after(half))
-        with pytest.raises(Exception, match="no_such_table"):
+        with pytest.raises(StoreUnusable, match="no_such_table"):
             Store(path)
     knows(path)
     assert not list(path.parent.glob("*.damaged-*")), "a mistake of the release is no damage of the card"
