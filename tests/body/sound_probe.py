@@ -169,7 +169,7 @@ def mute() -> object:
 
 
 class Sensitive(PyAudioMicrophone):
-    """Notes when it heard something last, and when anything at all."""
+    """Notes when it gave a frame last, when a loud one, and the longest time between two."""
 
     loud_s = heard_s = longest_gap_s = 0.0
 
@@ -185,8 +185,7 @@ class Sensitive(PyAudioMicrophone):
 
 def unplugged() -> object:
     """The real service as its microphone goes and comes back: the states that it says it is in, and its log."""
-    lines = logged()
-    lamp, microphone = SeenLight(), Sensitive()
+    lines, lamp, microphone = logged(), SeenLight(), Sensitive()
     box = Simulation(lamp, microphone=microphone)
     with box.running() as service:
 
@@ -223,7 +222,7 @@ def busy(seconds: str) -> object:
         return plain(self, *words, **named)
 
     pyaudio.PyAudio.open = held
-    lines, told, microphone, done = logged(), list[str](), Sensitive(), threading.Event()
+    told, microphone, done = list[str](), Sensitive(), threading.Event()
     microphone.open()
 
     def listen() -> None:
@@ -253,7 +252,6 @@ def busy(seconds: str) -> object:
         "heard": heard,
         "told": told,
         "tries": len(tries),
-        "log": lines,
         "gap_s": microphone.longest_gap_s,
     }
 
