@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import tracemalloc
 from pathlib import Path
@@ -178,7 +179,8 @@ def test_model_that_obeys_a_poisoned_result_does_nothing_and_it_is_in_the_journa
     assert rig.home.did == [("lookup", "tea")]
     name = obeys.partition("(")[0]
     assert outcomes(record) == [("lookup", "ok"), (name, "unconfirmed")]
-    assert f'"tool":"{name}","outcome":"unconfirmed"' in record.as_log()
+    logged = json.loads(record.as_log())["steps"][1]
+    assert (logged["tool"], logged["outcome"]) == (name, "unconfirmed")
     rig.engine.after(never)
     assert rig.memory.facts() == []
     assert outcomes(rig.say("no")) == []
