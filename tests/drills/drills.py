@@ -24,7 +24,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 ROOT = Path(__file__).parents[2]
 TABLE = Path(__file__).with_name("drills.toml")
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "build", "out", "__pycache__", ".*_cache", ".hypothesis")
+NOT_COPIED = (".git", ".venv", "build", "out")
+"""At the top of the tree."""
 FAILED = 1
 """pytest's exit code where tests failed; any other is no proof, such as a test that was not found."""
 DRILL_S = 1_800
@@ -87,8 +88,15 @@ def passed(drill: Drill) -> tuple[bool, str]:
     return done.returncode == 0, done.stdout + done.stderr
 
 
+def not_copied(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if name == "__pycache__" or (name in NOT_COPIED and Path(folder) == ROOT)]
+
+
 def noticed(drill: Drill, copy: Path) -> tuple[bool, str]:
-    """Whether its test fails where the product is broken, and the words of pytest."""
+    """Whether its test passes in the copy and fails once the product is broken there, and the words of pytest."""
+    before = pytest(copy, drill.broken.seen_by)
+    if before.returncode != 0:
+        return False, f"it fails before anything is broken: {before.stdout}{before.stderr}"
     path = copy / drill.broken.file
     whole = path.read_text()
     drill.broken.apply(copy)
@@ -127,7 +135,7 @@ def main() -> int:
         return 0
     if asked.red:
         with tempfile.TemporaryDirectory() as folder:
-            copy = shutil.copytree(ROOT, Path(folder, "copy"), ignore=NOT_COPIED, symlinks=True)
+            copy = shutil.copytree(ROOT, Path(folder, "copy"), ignore=not_copied, symlinks=True)
             well = run(drills, partial(noticed, copy=copy), "red", "NOT RED")
     else:
         well = run(drills, passed, "passed", "FAILED")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,9 +32,12 @@ OWN = '''
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from appliance.ports import Skill
 from appliance.skills.schema import tool
+
+HERE = Path(__file__).parent
 
 
 def ask(program: str) -> str:
@@ -41,7 +46,10 @@ def ask(program: str) -> str:
 
 def ask_none() -> str:
     """Ask one that never answers."""
-    time.sleep(5)
+    with (HERE / "asked").open("a") as asked:
+        asked.write("x")
+    while not (HERE / "over").exists():
+        time.sleep(0.05)
     return "too late"
 
 
@@ -59,9 +67,13 @@ def make(context):
     tools = [tool(each, "read") for each in (ask_none, ask_dead, ask_loud)]
     return Skill("other programs", "ask other programs", tools=tools)
 '''
-TIMEOUT_S = 1.0
-TURN_S = 4 * TIMEOUT_S
+TIMEOUT_S = 3.0
+"""More than a program takes to start on a machine that does other things as well."""
+TURN_S = 10.0
 """With what the rest of a turn takes on a machine that does other things as well."""
+PATIENCE_S = 10.0
+READING_S = 4.0
+"""Of the processor, for a flood; without a cut it is 6 to 36 (2 cores of a Xeon with a load of 4, 2026-11-27)."""
 TEN_MB = 10_000_000
 READ_CHARS = 1_500
 """What the model reads of any result, with what stands around it: `result_max_chars` are 600."""
@@ -80,13 +92,24 @@ FLOODS = {
 }
 
 
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Path]:
+    """The folder of the owner's skill. What hangs in it comes back at the end."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(OWN)
+    yield folder
+    (folder / "over").touch()
+    for thread in threading.enumerate():
+        if thread.name == "tool ask_none":
+            thread.join(PATIENCE_S)
+
+
 def with_own(folder: Path, *writes: str) -> Rig:
-    (folder / "programs").mkdir()
-    (folder / "programs/__init__.py").write_text(OWN)
-    skills = load(skill_context(settings=Settings(skills=Chosen(own=folder))))
-    own = [tool for tool in skills.for_model() if tool.name.startswith("ask_")]
-    assert len(own) == 3
-    return Rig(*writes, more_tools=own, reply={"tool_timeout_s": TIMEOUT_S})
+    skills = load(skill_context(settings=Settings(skills=Chosen(own=folder.parent))))
+    tools = [tool for tool in skills.for_model() if tool.name.startswith("ask_")]
+    assert len(tools) == 3
+    return Rig(*writes, more_tools=tools, reply={"tool_timeout_s": TIMEOUT_S})
 
 
 @pytest.mark.parametrize(
@@ -94,8 +117,8 @@ def with_own(folder: Path, *writes: str) -> Rig:
     [("ask_none()", "timeout", SAYS.late), ("ask_dead()", "error", SAYS.broke), ("ask_loud()", "ok", "It is dry.")],
     ids=["never answers", "dies", "floods its errors"],
 )
-def test_program_that_is_of_no_use_costs_its_turn_only(tmp_path: Path, call: str, outcome: str, said: str) -> None:
-    rig = with_own(tmp_path, call, *(["say It is dry."] if outcome == "ok" else []), "get_time()")
+def test_program_that_is_of_no_use_costs_its_turn_only(own: Path, call: str, outcome: str, said: str) -> None:
+    rig = with_own(own, call, *(["say It is dry."] if outcome == "ok" else []), "get_time()")
     began_s = time.monotonic()
     record = rig.say("ask the other program about the rain please")
     assert time.monotonic() - began_s < TURN_S
@@ -104,12 +127,11 @@ def test_program_that_is_of_no_use_costs_its_turn_only(tmp_path: Path, call: str
     assert children() == [], "a program was left behind"
 
 
-def test_program_that_never_answers_is_marked_and_not_asked_again(tmp_path: Path) -> None:
-    rig = with_own(tmp_path, "ask_none()", "ask_none()")
-    rig.say("ask the other program about the rain please")
-    began_s = time.monotonic()
-    assert rig.say("ask the other program about the snow please").said == SAYS.late
-    assert time.monotonic() - began_s < TIMEOUT_S, "it was waited for once more"
+def test_program_that_never_answers_is_marked_and_not_asked_again(own: Path) -> None:
+    rig = with_own(own, "ask_none()", "ask_none()")
+    for weather in ("rain", "snow"):
+        assert rig.say(f"ask the other program about the {weather} please").said == SAYS.late
+    assert (own / "asked").read_text() == "x"
 
 
 def flooded(flood: str, untrusted: bool) -> tuple[Rig, TurnRecord]:
@@ -129,7 +151,7 @@ def flooded(flood: str, untrusted: bool) -> tuple[Rig, TurnRecord]:
 def test_flood_is_cut_before_anything_reads_it_and_the_model_is_told(flood: str, untrusted: bool) -> None:
     began_s = time.process_time()
     rig, record = flooded(flood, untrusted)
-    assert time.process_time() - began_s < TURN_S, "of the processor, which others have as well"
+    assert time.process_time() - began_s < READING_S
     assert (outcomes(record)[0], record.said) == (("read_page", "ok"), "In 1982.")
     assert len(rig.read[1]) < READ_CHARS
     assert GAP.strip() in rig.read[1]
