@@ -21,7 +21,7 @@ FILES = {
 SCRIPT = """
 import json, os, sys
 from pathlib import Path
-from processes import is_gone, model_process
+from processes import model_process
 from appliance.audio import never
 from appliance.errors import ModelLost
 from appliance.llm.isolated import IsolatedModel
@@ -39,18 +39,17 @@ model = IsolatedModel(Path(sys.argv[1]), Thought(context_tokens=2_048, batch_tok
 model.start()
 answer = written(model)
 next(answer)
-pid, ballast, told = model_process(), [], ""
-everything_kb = held_kb(pid, "VmRSS")
+ballast, told, everything_kb = [], "", held_kb(model_process(), "VmRSS")
 # By the time the limit is met the core holds about twice as much as the model's process: by size alone it would go.
 limit_kb = held_kb(os.getpid(), "VmRSS") + 2 * everything_kb
 Path(sys.argv[2]).write_text(str(1024 * limit_kb))
-while not is_gone(pid, 0) and held_kb(os.getpid(), "VmRSS") < limit_kb:
-    ballast.append(b"x" * (everything_kb * 1024 // 20))
+while "oom_kill 0" in Path(sys.argv[4]).read_text() and held_kb(os.getpid(), "VmRSS") < limit_kb:
+    ballast.append(b"x" * (everything_kb * 1024 // 50))
+core_kb, ballast = held_kb(os.getpid(), "RssAnon"), []
 try:
     list(answer)
 except ModelLost as lost:
     told = str(lost)
-core_kb, ballast = held_kb(os.getpid(), "RssAnon"), []
 again = "".join(piece for piece, _ in zip(written(model), range(3)))
 print(json.dumps({"told": told, "core_kb": core_kb, "model_kb": everything_kb, "again": again}))
 model.close()
@@ -77,7 +76,7 @@ def test_model_goes_first_and_the_core_apologises_and_has_it_back(
 ) -> None:
     made, limit, count = group
     (tmp_path / "box.py").write_text(SCRIPT)
-    words = [sys.executable, "box.py", str(model("smollm2-135m")), str(made / limit), str(tmp_path)]
+    words = [sys.executable, "box.py", str(model("smollm2-135m")), str(made / limit), str(tmp_path), str(made / count)]
     within = ["sh", "-c", f'echo $$ > {made}/cgroup.procs; exec "$@"', "sh", *words]
     root = Path(__file__).parents[2]
     environment = os.environ | {"PYTHONPATH": f"{root}:{root / 'tests'}"}
