@@ -21,7 +21,7 @@ FILES = {
 SCRIPT = """
 import json, os, sys
 from pathlib import Path
-from processes import model_process
+from bench.processes import model_process
 from appliance.audio import never
 from appliance.errors import ModelLost
 from appliance.llm import isolated

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import children
 from rig import Rig, outcomes
 
 from appliance.audio import never
@@ -24,6 +23,7 @@ from appliance.settings import Skills as Chosen
 from appliance.simulated import skill_context
 from appliance.skills.loader import load
 from appliance.skills.schema import tool
+from bench.processes import children
 
 SAYS = phrases("en")
 OWN = '''
