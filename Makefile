@@ -54,7 +54,7 @@ lint: .venv/ready-dev ## Style and types
 	../.venv/bin/yamllint --strict .
 	LC_ALL=C.UTF-8 PATH="$(CURDIR)/.venv/bin:$$PATH" ansible-lint -q
 
-test eval bench: export VOICE_APPLIANCE_CONFIG := $(OWN)
+test drills eval bench: export VOICE_APPLIANCE_CONFIG := $(OWN)
 
 eval: .venv/ready-dev models ## Written cases, then spoken requests: how many end as they should
 	status=0
@@ -129,6 +129,10 @@ vm-test: .venv/ready-dev wheelhouse ## The same on a whole machine: systemd, kil
 	PYTHONPATH=tests:ansible .venv/bin/python tests/machine/kernel.py
 	$(AS_ROOT) env HOME="$$HOME" VOICE_APPLIANCE_CONFIG=/dev/null .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
 
+drills: .venv/ready-dev models ## The 18 fault drills, a line each (as root; ARGS="3 7" for some, ARGS=--red: can each fail?)
+	.venv/bin/appliance --config /dev/null models fetch smollm2-135m whisper-tiny.en
+	.venv/bin/python tests/drills/drills.py $(ARGS)
+
 deploy: inventory .venv/ready-dev models wheelhouse ## Bring the boxes of INVENTORY=... to this version (LIMIT=one of them; PLAYBOOK=site, rollback)
 	$(ANSIBLE) --inventory "$(INVENTORY)" --limit "$(LIMIT)" "ansible/playbooks/$(PLAYBOOK).yml" $(ARGS)
 
@@ -144,7 +148,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test drills deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

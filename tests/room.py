@@ -64,7 +64,13 @@ class Room:
         return os.environ | own | {"PULSE_SERVER": f"unix:{folder}/pulse/native"}
 
     def __enter__(self) -> Room:
-        sinks = [f"--load=module-null-sink sink_name={name} rate=48000" for name in ("room", "speaker")]
+        self.plug_in()
+        return self
+
+    def plug_in(self, *before: str) -> None:
+        """The sound card; `before`: others that are found first, so that this one and its parts have other numbers."""
+        names = (*before, "room", "speaker")
+        sinks = [f"--load=module-null-sink sink_name={name} rate=48000" for name in names]
         options = ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes"]
         self.server = self._start(["pulseaudio", *options, *sinks, "--load=module-native-protocol-unix"])
         self._await(lambda: self._control("info", check=False).returncode == 0)
@@ -72,7 +78,15 @@ class Room:
         self._control("set-default-sink", "speaker")
         for sink in ("room", "speaker"):
             self._start([*_listen(sink)])
-        return self
+
+    def unplug(self) -> None:
+        _end(self.server)
+
+    @property
+    def number(self) -> int:
+        """The microphone's, for the sound server."""
+        listed = self._control("list", "short", "sources").stdout.decode().splitlines()
+        return next(int(number) for number, name, *_ in map(str.split, listed) if name == "room.monitor")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

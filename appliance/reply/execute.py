@@ -22,7 +22,7 @@ from appliance.reply.prompt import ANALYSE
 from appliance.reply.select import said_parameters
 from appliance.reply.shorten import Shortener
 from appliance.reply.turn import Done, Turn
-from appliance.safety.fence import unfenced
+from appliance.safety.fence import encodable, unfenced
 from appliance.safety.redact import redact_value
 from appliance.settings import Reply
 
@@ -204,7 +204,7 @@ class Executor:
         done.gave = answer.strip()
         if isinstance(answer, Spoken):
             done.spoken, done.takes_back = True, isinstance(answer, TakenBack)
-            turn.say_once(answer)
+            turn.say_once(encodable(answer))
             if isinstance(answer, Followed):
                 self.run(Call(answer.tool, answer.arguments), turn, understood=True)
             return

@@ -19,8 +19,8 @@ from appliance.reply.budget import CHARS_PER_TOKEN, Stage
 from appliance.reply.digest import attributed, digest
 from appliance.reply.plan import Call
 from appliance.reply.turn import Turn
-from appliance.reply.understanding.relevance import READ_MAX_CHARS, cut
-from appliance.safety.fence import fence, new_nonce, seen
+from appliance.reply.understanding.relevance import cut, readable
+from appliance.safety.fence import encodable, fence, new_nonce, seen
 from appliance.safety.redact import redact
 from appliance.settings import Memory, Reply
 
@@ -53,11 +53,11 @@ class Shortener:
     def result(self, answer: str, call: Call, turn: Turn, step: Step, untrusted: bool) -> str:
         """A tool's result as the model reads it: redacted, shortened, and fenced when it is from outside."""
         query = " ".join([turn.line.text, *map(str, call.arguments.values())])
-        answer = redact(answer, self._reply.region)
+        answer = redact(encodable(readable(answer)), self._reply.region)
         if step.kind == "recall":
             turn.remembered().recalled += len(answer.splitlines())
             return prompt.background(self._short(answer, query, self._remembered, turn, step))
-        text = unaddressed(seen(answer[:READ_MAX_CHARS]), query) if untrusted else answer
+        text = unaddressed(seen(answer), query) if untrusted else answer
         text = self._short(text, query, self._tool, turn, step)
         return fence(text, call.tool, self._reply.result_max_chars, new_nonce()) if untrusted else text
 

@@ -89,6 +89,11 @@ def unfenced(text: str) -> str:
     return _MARK.sub("", text)
 
 
+def encodable(text: str) -> str:
+    """`text` with a question mark for what no encoding has, such as half of a surrogate pair in a file's name."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _name(source: str) -> str:
     """One word: a source is named by the outside world as well."""
     return re.sub(r"[^\w.-]+", "_", seen(source[:200]))[:SOURCE_MAX_CHARS].strip("_") or "unknown"

@@ -6,6 +6,7 @@ ALSA reads its environment when a process first opens it, so the tests do not do
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import threading
 import time
@@ -24,8 +25,9 @@ from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing
 from appliance.service.states import State
 from appliance.settings import Sound
-from appliance.simulated import MemoryValues, SeenLight
+from appliance.simulated import CannedSynthesizer, MemoryValues, SeenLight
 from appliance.terminal.sound import Asked, checks
+from appliance.tts.speak import Voice
 from bench.processes import opened
 
 
@@ -166,8 +168,108 @@ def mute() -> object:
     return seen
 
 
+class Sensitive(PyAudioMicrophone):
+    """Notes when it gave a frame last, when a loud one, and the longest time between two."""
+
+    loud_s = heard_s = longest_gap_s = 0.0
+
+    def read(self) -> Frame:
+        frame = super().read()
+        now_s = time.monotonic()
+        self.longest_gap_s = max(self.longest_gap_s, now_s - self.heard_s if self.heard_s else 0)
+        self.heard_s = now_s
+        if np.abs(frame.samples.astype(int)).max() > 1_000:
+            self.loud_s = now_s
+        return frame
+
+
+def unplugged() -> object:
+    """The real service as its microphone goes and comes back: the states that it says it is in, and its log."""
+    lines, lamp, microphone = logged(), SeenLight(), Sensitive()
+    box = Simulation(lamp, microphone=microphone)
+    with box.running() as service:
+
+        def reached(state: State) -> float:
+            wait_until(lambda: service.state is state)
+            return time.monotonic()
+
+        def heard() -> float:
+            since_s = reached(State.IDLE)
+            wait_until(lambda: microphone.heard_s > since_s)
+            print("heard", flush=True)
+            return since_s
+
+        heard()
+        reached(State.FAULTED)
+        time.sleep(2)
+        blinking = lamp.shown[-20:]
+        print("lost", flush=True)
+        back_s = heard()
+        wait_until(lambda: microphone.loud_s > back_s)
+    return {"log": lines, "light": blinking}
+
+
+def busy(seconds: str) -> object:
+    """A reply while somebody else has the speaker, and one once it is free; the microphone is read all the while."""
+    import pyaudio
+
+    plain, tries, free = pyaudio.PyAudio.open, list[float](), threading.Event()
+
+    def held(self: pyaudio.PyAudio, *words: object, **named: object) -> object:
+        if named.get("output") and not free.is_set():
+            tries.append(time.monotonic())
+            raise OSError(-9985, "Device unavailable")  # as PortAudio says where ALSA says EBUSY
+        return plain(self, *words, **named)
+
+    pyaudio.PyAudio.open = held
+    told, microphone, done = list[str](), Sensitive(), threading.Event()
+    microphone.open()
+
+    def listen() -> None:
+        while not done.is_set():
+            microphone.read()
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    with Voice(
+        CannedSynthesizer(), PyAudioSpeaker("", loud()), lambda error: told.append(str(error or "well"))
+    ) as voice:
+
+        def said(text: str) -> str:
+            mouth = voice.begin(never, lambda at_s: None)
+            mouth.say(text)
+            return mouth.finish()
+
+        silent = said("One two three. Four five six. ")
+        time.sleep(float(seconds))
+        free.set()
+        heard = said("Seven. ")
+    done.set()
+    listener.join()
+    microphone.close()
+    return {
+        "silent": silent,
+        "heard": heard,
+        "told": told,
+        "tries": len(tries),
+        "gap_s": microphone.longest_gap_s,
+    }
+
+
+def logged() -> list[str]:
+    """Every line of a warning or worse, as the journal gets it."""
+    lines = list[str]()
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(record.getMessage())
+
+    logging.basicConfig(level=logging.WARNING, handlers=[Lines()])
+    return lines
+
+
 def wait_until(true: Callable[[], bool]) -> None:
-    ends_s = time.monotonic() + 10
+    ends_s = time.monotonic() + 30
     while not true():
         assert time.monotonic() < ends_s
         time.sleep(0.01)

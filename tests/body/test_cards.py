@@ -94,3 +94,13 @@ def test_alsa_is_told_of_the_card_that_is_taken_and_the_owner_goes_before(
     monkeypatch.setattr(cards, "ASOUND", tree(tmp_path / "again", HDMI, USB))
     choice.update()
     assert os.environ["ALSA_CARD"] == "vc4hdmi0"
+
+
+def test_card_that_comes_back_under_another_number_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALSA_CARD", raising=False)
+    choice, taken = portaudio.CardChoice(), []
+    for name, listed in (("before", (HDMI, USB)), ("unplugged", (HDMI,)), ("back", (HDMI, NVIDIA, USB))):
+        monkeypatch.setattr(cards, "ASOUND", tree(tmp_path / name, *listed))
+        choice.update()
+        taken.append(os.environ.get("ALSA_CARD"))
+    assert taken == ["Device", None, "Device"]

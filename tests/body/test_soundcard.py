@@ -16,6 +16,7 @@ import pytest
 from room import Room, opened
 
 from appliance.audio import RATE_HZ, Samples
+from appliance.service.light import ORANGE
 
 pytestmark = pytest.mark.room
 
@@ -139,6 +140,45 @@ def test_box_can_hear_itself(room: Room, tmp_path: Path) -> None:
     result(probe)
     room.loopback(False)
     assert len(loud(np.frombuffer((tmp_path / "heard.raw").read_bytes(), dtype=np.int16)))
+
+
+def test_speaker_that_somebody_else_holds_costs_neither_the_reply_nor_the_microphone(room: Room) -> None:
+    with room.recording() as heard:
+        told = result(start(room, "busy", "1"), quiet=False)
+        time.sleep(0.5)
+        sound = heard()
+    assert told["silent"] == "One two three. Four five six.", "it can be repeated"
+    assert told["tries"] <= 3 * len(told["silent"].split(". ")), "three rates for each sentence, and no more"
+    first, last = told["told"]
+    assert "Device unavailable" in first
+    assert last == "well"
+    assert told["heard"] == "Seven."
+    assert abs((loud(sound)[-1] - loud(sound)[0]) / RATE_HZ - 0.35) < 0.1, "and nothing of the sentences before"
+    assert told["gap_s"] < 1.0, "the microphone was read all the while"
+
+
+BACK_S = 5.0
+"""Of the plan: a microphone that is there again is open again so soon."""
+
+
+def test_microphone_that_comes_back_under_another_number_is_heard_without_a_restart() -> None:
+    """Last but one: it has a room of its own."""
+    for room in opened():
+        probe, number = start(room, "unplugged"), room.number
+        assert probe.stdout is not None
+        assert probe.stdout.readline() == "heard\n"
+        room.unplug()
+        assert probe.stdout.readline() == "lost\n"
+        room.plug_in("camera", "screen")
+        back_s = time.monotonic()
+        assert room.number != number
+        assert probe.stdout.readline() == "heard\n"
+        assert time.monotonic() - back_s < BACK_S
+        room.speak(tone(700, 1))
+        told = result(probe, quiet=False)
+        assert len([line for line in told["log"] if "has vanished" in line]) == 1, told["log"]
+        colours = {tuple(colour) for colour in told["light"]}
+        assert colours == {(0.0, 0.0, 0.0), ORANGE}, "it blinks in the colour of a fault"
 
 
 def test_vanished_device_is_told(room: Room) -> None:

@@ -45,6 +45,9 @@ from appliance.tts.speak import Voice
 
 PATIENCE_S = 10.0
 """Longest any step here may take on a loaded machine."""
+DEADLINE_S = 3.0
+APOLOGY_S = 2.0
+"""Of the plan: the longest from the deadline of a turn to the first sound of the apology."""
 
 
 class Box:
@@ -54,7 +57,7 @@ class Box:
         self, *says: str, hangs: bool = False, microphone: Microphone | None = None, rings_s: float = 0
     ) -> None:
         settings = Settings(
-            thought=Thought(deadline_s=3),
+            thought=Thought(deadline_s=DEADLINE_S),
             voice=VoiceSettings(ring_max_s=5),
             sound=Sound(retry_s=0.1),
             memory=Memory(final_step=False),
@@ -253,9 +256,11 @@ def test_hung_model_ends_in_an_apology_and_a_timer_rings_meanwhile(make: Callabl
     box.wake()
     box.say("are you there")
     box.reaches(State.THINKING)
+    asked_s = time.monotonic()
     box.until(lambda: bool(box.speaker.played), "a ring while the model hangs")
     assert box.service.state is State.THINKING
     box.reaches(State.SPEAKING)
+    assert time.monotonic() - asked_s < DEADLINE_S + APOLOGY_S
     box.until(lambda: box.service.state is State.RINGING, "ringing goes on after the apology")
     box.overhears("stop")
     box.reaches(State.IDLE)

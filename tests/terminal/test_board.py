@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,3 +67,24 @@ def test_kernel_that_limits_no_memory_is_told_with_a_remedy(
     check = board.memory(tmp_path)
     assert check.fine is fine
     assert ("cgroup_enable=memory" in check.remedy) is not fine
+
+
+HOT = "mkdir thermal_zone0; echo 91000 >thermal_zone0/temp"
+WEAK = "mkdir -p soc/soc:firmware; echo 50005 >soc/soc:firmware/get_throttled"
+
+
+@pytest.mark.parametrize(
+    ("folder", "made", "remedy"),
+    [("/sys/class/thermal", HOT, "fan"), ("/sys/devices/platform", WEAK, "power supply")],
+    ids=["hot", "weak"],
+)
+def test_the_doctor_itself_says_so(tmp_path: Path, folder: str, made: str, remedy: str) -> None:
+    """The real command, where the kernel's own folder has other files in it: in a mount namespace."""
+    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+    script = f'mount -t tmpfs none {folder}; (cd {folder}; {made}); exec "$@"'
+    doctor = [sys.executable, "-m", "appliance", "doctor", "--json", "--state", str(tmp_path)]
+    done = subprocess.run([*alone, "sh", "-ec", script, "sh", *doctor], capture_output=True, text=True, timeout=300)
+    assert done.stdout, done.stderr
+    (check,) = [each for each in json.loads(done.stdout)["checks"] if each["part"] == "temperature"]
+    assert not check["fine"]
+    assert remedy in check["remedy"]

@@ -64,6 +64,11 @@ def rank(query: str, documents: Sequence[str]) -> list[int]:
     return sorted((index for index, score in enumerate(scores) if score > 0), key=lambda index: -scores[index])
 
 
+def readable(text: str) -> str:
+    """`text` as far as anything looks at it, with the mark of a cut where there is more: the rest costs no time."""
+    return text if len(text) <= READ_MAX_CHARS else text[:READ_MAX_CHARS] + GAP
+
+
 def cut(text: str, query: str, limit_chars: int) -> str:
     """At most `limit_chars` of `text`: the sentences or lines closest to `query`, in the order of the text.
 
