@@ -29,7 +29,10 @@ class Box:
         for name in ("srv/va/models", "run/va", "opt", "etc", "work", "local", "work2", "store"):
             (folder / name).mkdir(parents=True)
 
-        self.own: dict[str, str | bool] = {"voice_appliance_repository": str(folder), "voice_appliance_store": str(folder / "store")}
+        self.own: dict[str, str | bool] = {
+            "voice_appliance_repository": str(folder),
+            "voice_appliance_store": str(folder / "store"),
+        }
 
     def play(self, tasks: str, **variables: Any) -> tuple[bool, str]:
         """Whether the run worked, and what it wrote."""
