@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import tzinfo
+from datetime import time, tzinfo
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -14,11 +14,13 @@ from appliance.machine import local_zone
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Ears", "Memory", "Music", "Reply", "Role", "Settings", "Skills", "Sound", "Thought", "Voice",
-    "Words",
+    "APP", "Body", "Ears", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought",
+    "Voice", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
+
+RingSound = Literal["chime", "bell", "gong", "birds"]
 
 
 class Sound(Table):
@@ -96,9 +98,16 @@ class Voice(Table):
     """Threads of speech."""
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """2 is twice as fast."""
+    quiet_from: time | None = None
+    """Quiet hours begin, such as "22:00": the box speaks more softly, and says nothing that nobody asked for. Rings are
+    as loud as ever."""
+    quiet_until: time | None = None
+    """Quiet hours end, such as "07:00"."""
     cues: bool = True
     """A short sound when the box is ready, was called, heard nothing, did without a word what it was told, or opens or
     closes its microphone."""
+    ring_sound: RingSound = "chime"
+    """What timers, alarms and reminders ring with: chime, bell, gong or birds. The first few rise."""
     ring_max_s: float = Field(120, ge=5, le=3_600)
     """A timer that nobody stops falls silent after this, and is told of once somebody is there."""
 

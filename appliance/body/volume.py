@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,11 +14,16 @@ DEFAULT = 70
 """Percent; -9 dB by the curve below, so that there is room to both sides."""
 
 
+SOFTLY = 0.7
+"""Of the level, in quiet hours: -9 dB."""
+
+
 class Volume:
     """Software gain, kept over restarts; applied while playing, so that a change is heard at once."""
 
-    def __init__(self, values: ValueStore) -> None:
-        self._values = values
+    def __init__(self, values: ValueStore, quiet: Callable[[], bool] = lambda: False) -> None:
+        """quiet: whether it is the hour to speak softly."""
+        self._values, self._quiet = values, quiet
         kept = values.get(KEY) or ""
         self._level = min(int(kept), 100) if kept.isdecimal() else DEFAULT
 
@@ -32,7 +39,8 @@ class Volume:
     def apply(self, samples: NDArray[np.int16], least: int = 0) -> NDArray[np.int16]:
         """The cube of the level is the gain: equal steps sound about equal, 50 % is -18 dB, 0 is mute.
 
-        least: percent below which the level does not count.
+        least: percent below which the level does not count, and above 0 nor do quiet hours.
         """
-        gain = (max(self._level, least) / 100) ** 3
+        level = self._level * SOFTLY if self._quiet() and not least else self._level
+        gain = (max(level, least) / 100) ** 3
         return np.asarray(samples * gain, dtype=np.int16)

@@ -51,8 +51,8 @@ NOBODY_LISTENS = "No microphone is listening."
 
 class Adapters(Kept):
     def __init__(self, settings: Settings, clock: Clock, tell: Tell, stack: ExitStack) -> None:
-        super().__init__(settings, stack)
-        self.clock, self._tell = clock, tell
+        super().__init__(settings, clock, stack)
+        self._tell = tell
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
         self._mute = cannot(NOBODY_LISTENS)

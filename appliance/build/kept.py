@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.ports import MemoryStore, ValueStore
+from appliance.ports import Clock, MemoryStore, ValueStore
+from appliance.service.quiet import QuietHours
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -19,8 +20,12 @@ SNAPSHOTS = "snapshots"
 
 
 class Kept:
-    def __init__(self, settings: Settings, stack: ExitStack) -> None:
-        self.settings, self._stack = settings, stack
+    def __init__(self, settings: Settings, clock: Clock, stack: ExitStack) -> None:
+        self.settings, self.clock, self._stack = settings, clock, stack
+
+    @cached_property
+    def quiet_hours(self) -> QuietHours:
+        return QuietHours(self.settings.voice.quiet_from, self.settings.voice.quiet_until, self.clock)
 
     @cached_property
     def memory(self) -> MemoryStore:
@@ -32,7 +37,7 @@ class Kept:
     def volume(self) -> Volume:
         from appliance.body.volume import Volume
 
-        return Volume(self.values)
+        return Volume(self.values, self.quiet_hours.now)
 
     @cached_property
     def values(self) -> ValueStore:

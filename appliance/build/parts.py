@@ -140,8 +140,10 @@ class Parts(Start):
         def tell_news(voice: Voice, post: Post) -> None:
             nonlocal news, follow
             news = self.news(voice, vitals, post)
-            follow = all_of(news.watch, *([Cues(voice.cue).watch] if self.settings.voice.cues else []))
-            news.tell()
+            cue = Cues(lambda cue: None if self.quiet_hours.now() else voice.cue(cue))
+            follow = all_of(news.watch, *([cue.watch] if self.settings.voice.cues else []))
+            if not self.quiet_hours.now():
+                news.tell()
 
         def look() -> None:
             self.clock.keep()
@@ -194,7 +196,8 @@ class Parts(Start):
         from appliance.tts.speak import Voice
 
         beat, at_work = partial(vitals.beat, Part.PLAYBACK), partial(vitals.at_work, Part.VOICE)
-        return Voice(LateSynthesizer(self._late_voice), speaker, failed, self.settings.words.language, beat, at_work)
+        language, ring = self.settings.words.language, self.settings.voice.ring_sound
+        return Voice(LateSynthesizer(self._late_voice), speaker, failed, language, beat, at_work, ring)
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, timers that nobody could hear, and those that rang with nobody there,
@@ -215,7 +218,7 @@ class Parts(Start):
             once.told()
             rings.alarms.done(*missed)
 
-        made = News(voice, vitals, sentences, told, post)
+        made = News(voice, vitals, sentences, told, post, self.quiet_hours.now)
         return made
 
     @contextmanager

@@ -48,10 +48,14 @@ class News:
         sentences: Callable[[], Sequence[str]],
         told: Callable[[], object],
         post: Callable[[ev.Event], object],
+        quiet: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`sentences`: what is to be told now; `told` is called once it was, and may raise ApplianceError."""
+        """`sentences`: what is to be told now; `told` is called once it was, and may raise ApplianceError.
+
+        quiet: whether nothing may be said that nobody asked for.
+        """
         self._voice, self._vitals, self._sentences, self._told = voice, vitals, sentences, told
-        self._post = post
+        self._post, self._quiet = post, quiet
         self._next_s = 0.0
         self._stopped = False
         self.somebody_came = False
@@ -69,9 +73,12 @@ class News:
 
     def each_round(self) -> None:
         """Tell what there is, now and then, while nobody wants anything."""
-        if self._vitals.state in QUIET and time.monotonic() >= self._next_s and any(self._sentences()):
+        if self._may_tell() and any(self._sentences()):
             self._next_s = float("inf")
             Thread(target=self._tell_who_may_stop_it, name="news", daemon=True).start()
+
+    def _may_tell(self) -> bool:
+        return self._vitals.state in QUIET and time.monotonic() >= self._next_s and not self._quiet()
 
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher. Whoever stops it has heard enough: that counts as told."""

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.audio import RATE_HZ, Speech
+from appliance.settings import RingSound
 
-NOTES_HZ = (659.26, 880.0)
-"""E5 and A5: within what small speakers play well, above most of a speaking voice."""
+RINGS: Mapping[RingSound, tuple[float, ...]] = {
+    "chime": (659.26, 880.0),
+    "bell": (587.33,),
+    "gong": (261.63, 196.0),
+    "birds": (1174.66, 1567.98, 1318.51, 1567.98),
+}
+"""Notes in Hz, one after the other. Small speakers play little below 300 Hz: of the gong they play the partials."""
 NOTE_S = 0.22
 RING_OUT_S = 0.5
 DECAY_S = 0.15
@@ -20,18 +27,21 @@ GAP_S = 1.0
 """Quiet between two chimes, in which a person can be heard saying "stop"."""
 PEAK = 0.5
 """Of full scale: as loud as the voice sounds, which peaks near 1."""
+RISE = (0.35, 0.5, 0.7, 0.85, 1.0)
+"""How loud the first chimes are, as a share of the amplitude: from -9 dB, in some 7 s; then it stays."""
 LEAST_VOLUME = 40
 """Percent, -24 dB: a box that was told to be quiet, or silent, is still to be heard when it rings."""
 
 
-def chime() -> Speech:
-    """Two falling-off bell notes, a fourth apart; 0.72 s at 16 kHz."""
-    length_s = NOTE_S * (len(NOTES_HZ) - 1) + RING_OUT_S
-    sound = np.zeros(round(length_s * RATE_HZ))
-    for number, note_hz in enumerate(NOTES_HZ):
+def chime(sound: RingSound = "chime", share: float = 1.0) -> Speech:
+    """Falling-off bell notes; 0.5 to 1.2 s at 16 kHz.  share: of the loudest amplitude."""
+    notes = RINGS[sound]
+    length_s = NOTE_S * (len(notes) - 1) + RING_OUT_S
+    samples = np.zeros(round(length_s * RATE_HZ))
+    for number, note_hz in enumerate(notes):
         start = round(number * NOTE_S * RATE_HZ)
-        sound[start:] += _bell(note_hz, len(sound) - start)
-    return Speech((sound * PEAK * 32_767 / np.abs(sound).max()).astype(np.int16), RATE_HZ)
+        samples[start:] += _bell(note_hz, len(samples) - start)
+    return Speech((samples * PEAK * share * 32_767 / np.abs(samples).max()).astype(np.int16), RATE_HZ)
 
 
 def _bell(note_hz: float, samples: int) -> NDArray[np.float64]:
@@ -42,23 +52,27 @@ def _bell(note_hz: float, samples: int) -> NDArray[np.float64]:
 
 
 class Ring:
-    """What the ringing plays next: a chime, then what is to be announced, then quiet, and so on. Not thread-safe."""
+    """What the ringing plays next: a chime, then what is to be announced, then quiet, and so on. Not thread-safe.
 
-    def __init__(self) -> None:
+    The first chimes rise.
+    """
+
+    def __init__(self, sound: RingSound = "chime") -> None:
         self.on = False
         self.chimes = 0
         """The number of the last chime, of all ringings, that began to sound and did not fail."""
         self._begun = 0
         self._number = 0
-        self._chime = chime()
-        self._chimed = False
+        self._chimes = [chime(sound, share) for share in RISE]
+        self._heard = 0
+        """Chimes of this ringing so far."""
         self._announcements: list[Speech] = []
         self._next_s = 0.0
 
     def start(self) -> int:
         """The number of this ringing; starting it again while it is on changes nothing."""
         if not self.on:
-            self.on, self._chimed, self._next_s = True, False, time.monotonic()
+            self.on, self._heard, self._next_s = True, 0, time.monotonic()
             self._number += 1
         return self._number
 
@@ -80,7 +94,9 @@ class Ring:
         self._next_s = time.monotonic() + GAP_S
 
     def speech(self) -> Speech:
-        return self._announcements[0] if self._chimed and self._announcements else self._chime
+        if self._heard and self._announcements:
+            return self._announcements[0]
+        return self._chimes[min(self._heard, len(self._chimes) - 1)]
 
     def begun(self) -> None:
         """A new number even after one that failed: a timer may have joined during that, and knows it as heard."""
@@ -90,7 +106,7 @@ class Ring:
     def played(self, speech: Speech, cut_off: bool) -> None:
         """What was cut off comes again."""
         if not cut_off:
-            self._chimed = True
+            self._heard += not any(each is speech for each in self._announcements)
             self._announcements = [each for each in self._announcements if each is not speech]
         more = self._announcements and not cut_off
         self._next_s = time.monotonic() + (0 if more else GAP_S)

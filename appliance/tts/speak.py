@@ -20,6 +20,7 @@ from types import TracebackType
 from appliance.audio import Speech, Stale, joined
 from appliance.errors import ApplianceError, TurnFailed, explained
 from appliance.ports import Cue, Mouth, Speaker, Synthesizer
+from appliance.settings import RingSound
 from appliance.tts.clips import Clips
 from appliance.tts.cues import sound as sound_of
 from appliance.tts.markup import plain
@@ -60,6 +61,7 @@ class Voice:
         language: str = "en",
         beat: Callable[[], None] = lambda: None,
         at_work: Callable[[], AbstractContextManager[None]] = nullcontext,
+        ring: RingSound = "chime",
     ) -> None:
         """`failed` is told the first of several failures in a row, and None once a sound is played again.
 
@@ -71,7 +73,7 @@ class Voice:
         self._changed = Condition()
         self._closing = Event()
         self._sounds: deque[_Sound] = deque()
-        self._ring = Ring()
+        self._ring = Ring(ring)
         self._broken = False
         self._threads = (
             Thread(target=self._make_all, name="voice", daemon=True),

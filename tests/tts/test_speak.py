@@ -11,8 +11,9 @@ import pytest
 
 from appliance.audio import Speech, never
 from appliance.errors import ApplianceError, DeviceMissing, TurnFailed
+from appliance.settings import RingSound
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
-from appliance.tts.ring import LEAST_VOLUME, chime
+from appliance.tts.ring import LEAST_VOLUME, RINGS, Ring, chime
 from appliance.tts.speak import Voice
 from appliance.tts.text import TextMouth
 
@@ -302,3 +303,26 @@ def test_text_mouth_says_nothing_once_stale() -> None:
     mouth = TextMouth(stale=lambda: True)
     mouth.say("One. Two.")
     assert mouth.finish() == ""
+
+
+def test_the_first_chimes_rise_and_then_it_stays_as_loud() -> None:
+    ring = Ring("bell")
+    ring.start()
+    loud = []
+    for _ in range(7):
+        speech = ring.speech()
+        loud.append(int(np.abs(speech.samples).max()))
+        ring.played(speech, cut_off=False)
+    assert loud[:5] == sorted(set(loud[:5]))
+    assert loud[4:] == [loud[4]] * 3
+    assert loud[0] < loud[4] / 2
+    ring.stop()
+    ring.start()
+    assert np.abs(ring.speech().samples).max() == loud[0]
+
+
+@pytest.mark.parametrize("sound", RINGS)
+def test_each_ring_is_loud_and_short(sound: RingSound) -> None:
+    made = chime(sound)
+    assert 0.4 < made.seconds < 1.5
+    assert np.abs(made.samples).max() > 32_767 * 0.45
