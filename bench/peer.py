@@ -49,7 +49,7 @@ def lines(file: Path, language: str) -> Iterator[Line]:
     sentences = published(language)
     for case in yaml.safe_load(file.read_text(encoding="utf-8")):
         if sentences and case["intent"] in sentences.intents:
-            ways = [sentences.meant(case["intent"], slots) for slots in _choices(case["slots"])]
+            ways = [sentences.meant(case["intent"], slots, case["say"]) for slots in _choices(case["slots"])]
             yield Line(case["intent"], case["say"], [way for way in ways if way])
 
 
