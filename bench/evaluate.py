@@ -91,7 +91,9 @@ class Stage:
         parts = self._parts
         chosen = self._settings.model_copy(update={"place": case.place})
         skills = parts.skills_for(chosen)
-        tools = [*skills.for_model(), *self._tools.named(tool_set(case))]
+        stand_ins = self._tools.named(tool_set(case))
+        names = {tool.name for tool in stand_ins}
+        tools = [*(tool for tool in skills.for_model() if tool.name not in names), *stand_ins]
         return consoles.made(parts, chosen, tools, skills=skills)
 
 

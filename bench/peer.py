@@ -1,8 +1,9 @@
 """`python -m bench.peer FOLDER`: Home Assistant's own test sentences through the sentence matcher alone, no model.
 
 FOLDER has `ha-intents-<language>.yaml`: lists of `intent`, `say` and `slots`. Each line whose intent some skill maps is
-read while the timers it may mean are running. It is right when the tool, the lengths, and the timer or name are. A line
-for a device that this box is not, or for later, is right when it is left alone, and counted by itself.
+read while the timers it may mean are running. It is right when the tool, the lengths, and the timer or name are, or the
+list and its things. A line for a device that this box is not, or for later, is right when it is left alone, and counted
+by itself.
 """
 
 from __future__ import annotations
@@ -24,13 +25,19 @@ from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.match import Match
 from appliance.reply.understanding.published import published
 from appliance.simulated import HandSetClock, MemoryTimers
+from appliance.skills import lists
+from appliance.skills.lists.naming import SHOPPING, Naming
+from appliance.skills.lists.things import Things
 from appliance.skills.timers.countdowns import Timers
 from appliance.skills.timers.tools import TimerTools
+from appliance.skills.written import Words, written
 from bench import results
 
 KIND = "peer"
 LEFT = "left alone"
 """What lines count as that this box is not to take."""
+ITEM = "item"
+"""The argument that holds the things for a list."""
 UNIT_S = {"hours": 3_600, "minutes": 60, "seconds": 1}
 RUNNING: tuple[tuple[str, float], ...] = (("tea", 240), ("bread", 5_400))
 """Timers that no line means, as label and seconds, beside the one that it does."""
@@ -49,7 +56,7 @@ def lines(file: Path, language: str) -> Iterator[Line]:
     sentences = published(language)
     for case in yaml.safe_load(file.read_text(encoding="utf-8")):
         if sentences and case["intent"] in sentences.intents:
-            ways = [sentences.meant(case["intent"], slots) for slots in _choices(case["slots"])]
+            ways = [sentences.meant(case["intent"], slots, case["say"]) for slots in _choices(case["slots"])]
             yield Line(case["intent"], case["say"], [way for way in ways if way])
 
 
@@ -63,18 +70,29 @@ def _choices(slots: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _choices({**slots, several: value})
 
 
-def is_right(found: Match | None, line: Line) -> bool:
+def is_right(found: Match | None, line: Line, language: str) -> bool:
     if found is None or not line.wanted:
         return found is None and not line.wanted
-    return any(_facts(found, wanted) == _facts(wanted, wanted) for wanted in line.wanted)
+    return any(_facts(found, wanted, language) == _facts(wanted, wanted, language) for wanted in line.wanted)
 
 
-def _facts(match: Match, wanted: Match) -> tuple[object, ...]:
-    """What has to agree: the tool, the length in seconds, the timer or name, and every other argument."""
-    rest = {name: value for name, value in match.arguments.items() if name not in (*UNIT_S, "label")}
+def _facts(match: Match, wanted: Match, language: str) -> tuple[object, ...]:
+    """What has to agree: the tool, the length in seconds, the timer or name, the list and the things, and every other
+    argument."""
+    arguments = _listed(match.arguments, language) if ITEM in match.arguments else match.arguments
+    rest = {name: value for name, value in arguments.items() if name not in (*UNIT_S, "label")}
     length = sum(match.arguments.get(unit, 0) * seconds for unit, seconds in UNIT_S.items())
     said, meant = (str(each.arguments.get("label", "")).casefold() for each in (match, wanted))
     return match.intent, length, _picked(said, meant) if meant else said, *sorted(rest.items())
+
+
+def _listed(arguments: dict[str, Any], language: str) -> dict[str, Any]:
+    """The list that the tools take `arguments` for, and the things, in one spelling."""
+    folder = Path(lists.__file__).parent
+    said = written(folder, "words", language)
+    naming, things = Naming(said, Words(folder, language)), Things(said).each(arguments[ITEM])
+    kept = naming.named(arguments.get("list", "")) or SHOPPING
+    return {"list": naming.key(kept), ITEM: [thing.casefold() for thing in things]}
 
 
 def _picked(said: str, meant: str) -> frozenset[str]:
@@ -101,7 +119,7 @@ def measure(file: Path, language: str, show: bool) -> results.Row:
         found = lane.match(line.say)
         taken_ms.append((time.perf_counter() - start_s) * 1_000)
         cpu_ms.append((time.thread_time() - start_cpu_s) * 1_000)  # what it takes on a machine that does nothing else
-        right = is_right(found, line)
+        right = is_right(found, line, language)
         outcomes.append((line.intent if line.wanted else LEFT, right))
         if show and not right:
             print(f"  {language} {line.intent}: {line.say!r} gave {found}")

@@ -17,10 +17,11 @@ from appliance.skills.written import prompt
 from bench.cases import Result
 
 SKILL_OF = {
-    "get_weather": "weather", "home_set": "home", "home_state": "home", "unlock_door": "doors", "add_to_list": "lists",
-    "read_list": "lists", "send_message": "messages", "play_music": "music",
+    "get_weather": "weather", "home_set": "home", "home_state": "home", "unlock_door": "doors",
+    "send_message": "messages", "play_music": "music",
 }  # fmt: skip
-"""Tool -> the skill that it would belong to, by the name that the classifier knows it by."""
+"""Tool -> the skill that it would belong to, by the name that the classifier knows it by; but for those that stand in
+for one on board, whose results a case writes."""
 HANG_S = 2.5
 """Longer than a tool may take in an evaluation (2 s), and over when the next case calls it."""
 NOTHING = "Nothing was found."
@@ -75,9 +76,9 @@ class Tools:
         self._script.find("add_to_list", {"item": item, "list": list})
         return Spoken(f"{item.capitalize()} is on the {list.removesuffix(' list')} list.")
 
-    def read_list(self, list: str = "shopping") -> str:
+    def read_list(self, list: str = "shopping", item: str = "") -> str:
         """Tell what is on a list."""
-        return self._script.find("read_list", {"list": list}).gives
+        return self._script.find("read_list", {"list": list, "item": item}).gives
 
     def search_documents(self, query: str) -> str:
         """Search the household's own documents: manuals, contracts, letters, recipes."""

@@ -1,7 +1,7 @@
 """The lines that the classifier of tools learns from: the offers of the skills, and lines that mean no tool of theirs.
 
 Beside this file: `none.tsv` has remarks and questions that call for no tool; `elsewhere.tsv` has what people ask of
-skills that are not on board (lights, lists, music), by the skill's name, so that they are not taken for a timer and
+skills that are not on board (lights, music, weather), by the skill's name, so that they are not taken for a timer and
 can be refused. With a skill of that name comes its own offer, and its lines leave that file. `lookalikes.tsv` has lines
 in the words of the reviewed sentences (fire, tablets, babies) that mean none of them, with what they do mean.
 

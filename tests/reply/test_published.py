@@ -73,7 +73,7 @@ def test_a_line_is_a_call(language: str, line: str, tool: str, arguments: dict[s
     [
         *["close the blinds in 20 minutes", "in two hours lock the door"],  # an order for later
         *["set the radio volume to 20", "garage volume up", "turn down the volume in the garage"],  # other devices
-        *["turn on the lamp", "add milk to the list"],  # no skill maps these
+        *["turn on the lamp", "add milk to the sauce", "put the kettle on the stove"],  # no skill does these
         *["start a 5 minute timer called brisket and tell me a joke", "pause the timer in an hour"],
         *["set a timer for 7:30", "set a timer at six", "start a timer for six o'clock"],  # a clock time is no length
         *["", " ", "?!", "timer " * 30],

@@ -22,6 +22,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
         *("remember", "recall", "forget", "set_preference"),
         *(
             "tell_country",
+            *("add_to_list", "read_list", "remove_from_list", "complete_item", "add_note", "read_notes"),
             "set_clock",
             "pause_timer",
             "resume_timer",
@@ -31,6 +32,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "forget_last",
             "tell_kept",
             "update_memory",
+            *("create_list", "clear_list", "delete_note"),
             "help",
             "last_deed",
             "last_heard",

@@ -40,6 +40,8 @@ def test_the_skills_on_board_are_found_in_their_order() -> None:
         "sound",
         "memory",
         "country",
+        "lists",
+        "notes",
         "about",
         "care",
         "help",

@@ -14,7 +14,7 @@ from appliance.language.durations import Length
 from appliance.ports import SoundOf
 from appliance.reply.understanding.match import Match as Match
 from appliance.reply.understanding.misheard import Misheard
-from appliance.reply.understanding.published import published, without_name
+from appliance.reply.understanding.published import Barred, published, without_name
 from appliance.reply.understanding.templates import MOST_CHARS, templates
 
 TEXTS_KEPT = 64
@@ -59,16 +59,18 @@ class FastLane:
         if self._templates is None:
             return self._published.match(without_name(text, self._name))
         line = self._templates.request(text, self._name)
-        return self._published.match(line, self._templates.no_label)
+        return self._published.match(line, Barred(self._templates.no_label, self._templates.texts.barred))
 
     def _match_own(self, text: str) -> Match | None:
-        """Two readings that differ are none."""
+        """The reading that leaves the fewest letters to free texts. Two of them that differ are none."""
+        readings = [(_free(result), result) for result in self._results("requests", text)]
+        least = min((free for free, _ in readings), default=0)
         found: Match | None = None
-        for result in self._results("requests", text):
+        for free, result in readings:
             if text.rstrip().endswith("?") and _form(result).get("told"):
                 continue
-            match = Match(result.intent.name, _arguments(result))
-            if match == found or not self._is_known(match.arguments.get("place")):
+            match = Match(result.intent.name, _arguments(result), free > 0)
+            if free > least or match == found or not self._is_known(match.arguments.get("place")):
                 continue
             if found:
                 return None
@@ -77,7 +79,7 @@ class FastLane:
 
     def matches(self, text: str) -> list[Match]:
         """The requests that `text` is made of, when every part of it is one; else none."""
-        if match := self.match(text):
+        if (match := self.match(text)) and not (match.free and self._is_several(text, match)):
             return [match]
         if self._templates is None or len(text) > MOST_CHARS:
             return []
@@ -87,6 +89,11 @@ class FastLane:
             if (first := self.match(left)) and (rest := self.matches(right)):
                 return [first, *rest]
         return []
+
+    def _is_several(self, text: str, whole: Match) -> bool:
+        """Whether `whole` swallowed a request: a part that is one for another tool, or two parts that are one each."""
+        cuts = [(self.match(left), right) for left, right in self.cuts(text)]
+        return any(left and (left.intent != whole.intent or self.matches(right)) for left, right in cuts)
 
     def misheard(self, text: str) -> list[Match]:
         """The request that all of `text` is once a word that no sentence has is taken for one that sounds the same.
@@ -155,6 +162,11 @@ class FastLane:
 
     def _is_known(self, place: str | None) -> bool:
         return place is None or self._is_place(place)
+
+
+def _free(result: RecognizeResult) -> int:
+    """Letters that stand for free texts."""
+    return sum(len(each.text) for each in result.entities_list if each.is_wildcard)
 
 
 def _form(result: RecognizeResult) -> dict[str, Any]:

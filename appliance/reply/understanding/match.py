@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -11,3 +11,5 @@ class Match:
     intent: str
     """The name of a tool."""
     arguments: dict[str, Any]
+    free: bool = field(default=False, compare=False)
+    """Whether an argument is a text of any words, which may hold what is another request."""

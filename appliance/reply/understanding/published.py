@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import yaml
 from hassil import Intents, recognize_all
 from hassil.intents import SlotList, WildcardSlotList
+from hassil.models import MatchEntity
 from hassil.recognize import RecognizeResult
 from home_assistant_intents import get_intents, get_languages
 
@@ -23,11 +25,14 @@ from appliance.reply.understanding.match import Match
 
 MOST_CHARS = 120
 """The longest published request has some 80; a longer line costs more than it can bring."""
+_NAME_WORDS = 4
+"""The most words that a room or a device of others has."""
 _OTHER_CODES = {"no": "nb"}
 """Languages that have another code there than in the settings."""
 _FREE = ("area", "floor", "name")
 """Lists of the house, which Home Assistant fills with what it knows; here any name may stand there."""
 
+_WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _RULE, _FIELD, _WORD = re.compile(r"<([^>]+)>"), re.compile(r"\{[^}]*\}|<[^>]*>"), re.compile(r"[^\W\d_]{2,}")
 """In a sentence: a rule it refers to, all that it only refers to, and a word of its own."""
 
@@ -36,23 +41,29 @@ Ways = Mapping[str, list[dict[str, Any]]]
 """Intent -> the ways to carry it out; skills/timers/published.yaml explains their keys."""
 
 
+@dataclass(frozen=True)
+class Barred:
+    """Words of a language that stand in nothing that is filled in freely."""
+
+    names: Collection[str] = ()
+    texts: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Slot -> words."""
+
+
 class Published:
     def __init__(self, code: str, ways: Ways) -> None:
         """`code`: of a language, as the package spells it."""
         self._code, self._ways, self._counting = code, ways, counting_in(code)
 
-    def match(self, text: str, barred: Collection[str] = ()) -> Match | None:
-        """The request that all of `text` is. Two readings that are as good and differ are none.
-
-        barred: words that are in no name.
-        """
+    def match(self, text: str, barred: Barred = Barred()) -> Match | None:
+        """The request that all of `text` is. Two readings that are as good and differ are none."""
         if not text.strip() or len(text) > MOST_CHARS:
             return None
         results = recognize_all(text, self._intents, slot_lists=self._lists, language=self._counting)
-        named = ((_rank(result), self._named(result, barred)) for result in results)
+        named = ((_rank(result, text), self._named(result, text, barred)) for result in results)
         readings = [(rank, slots) for rank, slots in named if slots is not None]
         best = min((rank for rank, _ in readings), default=None)
-        found = [self.meant(best[-1], slots) for rank, slots in readings if rank == best] if best else []
+        found = [self.meant(best[-1], slots, text) for rank, slots in readings if rank == best] if best else []
         return found[0] if found and all(each == found[0] for each in found) else None
 
     @property
@@ -83,22 +94,45 @@ class Published:
 
     @cached_property
     def _names(self) -> FreeNames:
-        return FreeNames(self._code, frozenset(_words(self._data)), not self._intents.settings.ignore_whitespace)
+        """What a tool looks for in a line is no mere filler: the French word for shopping is a list's name."""
+        told = {word for ways in self._ways.values() for way in ways for words in self._said(way) for word in words}
+        filler = frozenset(_words(self._data)) - told
+        return FreeNames(self._code, filler, not self._intents.settings.ignore_whitespace)
 
-    def _named(self, result: RecognizeResult, barred: Collection[str]) -> Slots | None:
-        """Its slots; None where what stands for a name is none. What no tool takes may be anything."""
-        taken = {slot for way in self._ways[result.intent.name] for slot in way.get("slots", {})}
+    def _named(self, result: RecognizeResult, text: str, barred: Barred) -> Slots | None:
+        """Its slots; None where one holds what it cannot. What no tool takes may be anything short."""
+        ways = self._ways[result.intent.name]
+        taken = {slot for way in ways for slot in way.get("slots", {})}
+        texts = {slot: self._own(words) for way in ways for slot, words in way.get("texts", {}).items()}
         slots = {each.name: _plain(each.value) for each in result.entities_list}
-        for name in (each.name for each in result.entities_list if each.is_wildcard and each.name in taken):
-            slots[name] = self._names.cleaned(str(slots[name]), barred)
+        for each in (each for each in result.entities_list if each.is_wildcard):
+            if each.name in texts:
+                slots[each.name] = _text(each, text, texts[each.name], barred.texts.get(each.name, ()))
+            elif each.name in taken:
+                slots[each.name] = self._names.cleaned(str(slots[each.name]), barred.names)
+            elif len(each.text.split()) > _NAME_WORDS:
+                return None
         return None if None in slots.values() else slots
 
-    def meant(self, intent: str, slots: Slots) -> Match | None:
-        """The call that an intent is with these slots; None where no tool takes them."""
+    def meant(self, intent: str, slots: Slots, text: str) -> Match | None:
+        """The call that an intent is with these slots; None where no tool takes them, and the words of the line."""
         for way in self._ways[intent]:
-            if (arguments := _arguments(way, slots)) is not None:
-                return Match(way["tool"], arguments)
+            said = all(_holds(text, words) for words in self._said(way))
+            if said and (arguments := _arguments(way, slots)) is not None:
+                return Match(way["tool"], arguments, free="texts" in way)
         return None
+
+    def _said(self, way: dict[str, Any]) -> list[list[str]]:
+        """The words of this language of which the line must hold one of each list, be it a part of a word."""
+        return [self._own(words) for words in way.get("said", ())]
+
+    def _own(self, words: Mapping[str, list[str]]) -> list[str]:
+        return words.get(self._code.partition("-")[0], [])
+
+
+def _holds(text: str, words: Collection[str]) -> bool:
+    """Whether any of the words is in it, be it a part of one; one with a blank before it begins a word."""
+    return any(word in f" {text.casefold()}" for word in words)
 
 
 def _arguments(way: dict[str, Any], given: Slots) -> dict[str, Any] | None:
@@ -121,12 +155,25 @@ def _plain(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-def _rank(result: RecognizeResult) -> tuple[int, int, int, int, str]:
+def _rank(result: RecognizeResult, text: str) -> tuple[int, int, int, int, str]:
     """The best reading first, as hassil's `recognize_best` has it: with fewer free names, more of the sentence's own
     words, shorter names, and by the intent's name at last. Here a name of whole words goes before one that is cut."""
     free = [each for each in result.entities_list if each.is_wildcard]
-    cut = sum(not re.search(rf"\b{re.escape(each.text)}\b", result.original_text) for each in free)
+    cut = sum(_is_cut(each, text) for each in free)
     return len(free), cut, -result.text_chunks_matched, sum(len(each.text) for each in free), result.intent.name
+
+
+def _text(entity: MatchEntity, line: str, parts: Collection[str], words: Collection[str]) -> str | None:
+    """What was said there, with its commas; None for a part of a word, and for one with any of these in it."""
+    said = line[slice(*entity.text_span or ())].rstrip(",")
+    barred = _holds(said, parts) or not set(_WORDS.findall(said.casefold())).isdisjoint(words)
+    return None if barred or _is_cut(entity, line) else said
+
+
+def _is_cut(entity: MatchEntity, text: str) -> bool:
+    """Whether it begins or ends within a word."""
+    begin, end = entity.text_span or (0, len(text))
+    return bool(re.search(r"\w\w", text[max(0, begin - 1) : begin + 1]) or re.search(r"\w\w", text[end - 1 : end + 1]))
 
 
 def _words(data: dict[str, Any]) -> Iterator[str]:

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 from hassil import Intents, recognize_all
 from hassil.expression import TextChunk
-from hassil.intents import SlotList, TextSlotList, TextSlotValue
+from hassil.intents import SlotList, TextSlotList, TextSlotValue, WildcardSlotList
 from hassil.recognize import RecognizeResult
 
 from appliance.language.clock_times import clocks
 from appliance.language.numbers import ordinals, plain
 from appliance.language.quantities import quantities
 from appliance.reply.languages import written_for
+from appliance.reply.understanding.free_texts import TEXT, FreeTexts
 from appliance.reply.understanding.prefilter import drop_unreadable, require
 from appliance.reply.understanding.repairs import Repairs
 from appliance.reply.understanding.sentence_tables import (
@@ -47,15 +48,12 @@ _CALL_WORDS = 2
 """Before a name: "all right Jarvis"."""
 _TIME_WORDS = 9
 """As many as "twenty five minutes past eleven in the morning" has."""
-_LABEL_WORDS = 3
-_PLACE_WORDS = 4
-_KINDS = ("number", "amount", "length", "more", "time", "label", "place")
+_LABEL_WORDS, _PLACE_WORDS = 3, 4
+_KINDS = ("number", "amount", "length", "more", "time", "label", "place", "compound")
 _TOKEN = re.compile(r"[0-9]+(?:[./][0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
 """A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
-
-_FIELD = re.compile(r"\{[^}]*\}|<[^>]*>")
-"""What a sentence only refers to."""
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_FIELD, _WORD = re.compile(r"\{[^}]*\}|<[^>]*>"), re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+"""What a sentence only refers to; a word of its own."""
 
 
 class _Word(NamedTuple):
@@ -94,6 +92,7 @@ class Templates:
         self._more = frozenset(data["more"].split())
         self._until = frozenset(data["until"].split())
         self.no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
+        self.texts = FreeTexts(data["no_text"], data["compounds"], data["joints"])
         self._capitals: bool = data["capitals"]
         phrases = {name: {name: said} for name, said in data["phrases"].items()}
         lists = {"ordinal": by_value(ordinals(data["language"])), **data["lists"], **phrases}
@@ -122,7 +121,7 @@ class Templates:
         """`text` as heard, without `name` and the courtesies around a request, and with the slips mended."""
         words = self._words(text) if len(text) <= MOST_CHARS else []
         words = self._without_name(words, name.split()) if name else words
-        return " ".join(word.said.rstrip(",") for word in self._with_plain_verb(self._without_courtesy(words)))
+        return " ".join(word.said for word in self._with_plain_verb(self._without_courtesy(words))).rstrip(",")
 
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""
@@ -167,10 +166,10 @@ class Templates:
             line = " ".join(word.plain for word in words)
             lists: dict[str, SlotList] = self._values(words) if group == "requests" else {**self._lists}
             if group in self._unread:
-                drop_unreadable(self._intents[group], {*self._lists, *_KINDS})
+                drop_unreadable(self._intents[group], {*self._lists, *_KINDS, TEXT})
                 require(self._intents[group], self._lists)
                 self._unread.remove(group)
-            yield from recognize_all(line, self._intents[group], slot_lists=lists)
+            yield from self.texts.put(recognize_all(line, self._intents[group], slot_lists=lists), words)
 
     def _words(self, text: str) -> list[_Word]:
         """Without punctuation and hesitation, the slips of speech recognisers mended."""
@@ -233,7 +232,11 @@ class Templates:
             values["label"].append(_value(run, said if self._capitals else said.lower()))
         for run in _runs(words, _PLACE_WORDS, self._may_place):
             values["place"].append(_value(run, " ".join(word.said for word in run).rstrip(",")))
-        return {**self._lists, **{name: TextSlotList(name, each) for name, each in values.items()}}
+        values["compound"] = [
+            _value([word], word.said.rstrip(",")) for word in words if self.texts.is_compound(word.plain)
+        ]
+        named = {name: TextSlotList(name, each) for name, each in values.items()}
+        return {**self._lists, **named, TEXT: WildcardSlotList(TEXT)}
 
     def _readings(self, words: list[str]) -> Iterator[tuple[str, Any]]:
         """What all of `words` may be: a kind and its value."""
