@@ -78,9 +78,9 @@ class Reply(Table):
     """Steps in one plan."""
     turns_max: int = Field(8, ge=1, le=16)
     """Passes of the model in one turn; then what is known is told with a caveat."""
-    catalogue_max: int = Field(30, ge=5, le=200)
-    """Tools up to which all stand in the pinned head; of more, those do whose lines are known (a skill's `offer/`), and
-    a router chooses among the others for each line."""
+    catalogue_max: int = Field(25, ge=5, le=200)
+    """Tools up to which all stand in the pinned head. Of more, the first whose lines are known (a skill's `offer/`) do;
+    the others are shown beside a line that may mean them."""
     router: Literal["hybrid", "all", "keyword", "llm"] = "hybrid"
     """How it chooses: by words and those that are spelt much like them, not at all, by words, or by asking the model,
     which costs a pass of it for each line."""

@@ -8,8 +8,10 @@ from appliance.ports import ModelFacts, Tool
 from appliance.reply import prompt
 from appliance.reply.channels import Channel
 from appliance.reply.dependencies import Dependencies
+from appliance.reply.line import Line
 from appliance.reply.prompt import ANALYSE, SEARCH
 from appliance.reply.router import Router
+from appliance.reply.select import OFFER
 from appliance.reply.toolset import Toolset
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
@@ -18,9 +20,10 @@ Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 class Catalogue:
     """Up to `catalogue_max` tools all stand in the pinned head.
 
-    Of more, only those stand there whose lines are known, and a router chooses among the others for each line;
-    `tool_search` looks again. It looks for tools of unknown lines among few as well: what one of them seems to be for
-    is not refused, though no score speaks for it.
+    Of more, the first whose lines are known stand there. The others are shown beside a line that may mean them: by the
+    classifier's scores where their lines are known, else by a router; `tool_search` looks again. The router looks for
+    tools of unknown lines among few as well: what one of them seems to be for is not refused, though no score speaks
+    for it.
     """
 
     def __init__(self, needs: Dependencies, taught: Set[str], pick: Pick) -> None:
@@ -30,13 +33,15 @@ class Catalogue:
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
         many = len(tools) > settings.catalogue_max
         known = _known(needs, taught)
-        first = known[: max(0, settings.catalogue_max - settings.router_limit)] if many else tools
+        unknown = {tool.name: tool for tool in tools if tool not in known}
+        room = settings.catalogue_max - (settings.router_limit if unknown else 0)
+        first = known[: max(0, room)] if many else tools
         self._router = Router(settings.router if many else "hybrid", settings.router_limit, pick)
         self._first, self._model = first, needs.model
-        self._search = [prompt.choice(SEARCH)] if many and settings.searches_max else []
+        self._search = [prompt.choice(SEARCH)] if many and unknown and settings.searches_max else []
         self._analyse = prompt.choice(ANALYSE)
-        apart = {tool.name for tool in (first if many else known)}
-        self._sought = {tool.name: tool for tool in tools if tool.name not in apart}
+        self._routed = unknown
+        self._sought = unknown | {tool.name: tool for tool in known if tool not in first}
         every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
         self.all = {tool.name: tool for tool in every}
 
@@ -44,15 +49,16 @@ class Catalogue:
         """What the head of such a model shows."""
         return [*self._first, *self._search, *([] if facts.small else [self._analyse])]
 
-    def find(self, heard: str, tools: Toolset) -> None:
-        """Open what the line seems to be about, and what failed a turn ago.
+    def find(self, line: Line, tools: Toolset) -> None:
+        """Open what the line seems to be about, by its scores or by the router, and what failed a turn ago.
 
         Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
         tokens, read anew in every turn, and more than the context holds (bench/growth.py).
         """
         if not self._sought:
             return
-        names = [*self._conversation.carried.failed, *self._matches(heard)]
+        likely = [name for name, score in line.scores.items() if score >= OFFER]
+        names = [*self._conversation.carried.failed, *likely, *self._matches(line.text)]
         tools.find([self._sought[name] for name in dict.fromkeys(names) if name in self._sought])
 
     def beside(self, tools: Toolset) -> list[Tool]:
@@ -82,7 +88,9 @@ class Catalogue:
         return prompt.note("found", tools=prompt.catalogue(more)) if more else prompt.note("none")
 
     def _matches(self, query: str) -> list[str]:
-        return self._router.matches(query, [*self._sought.values()], self._conversation.carried.picks)
+        if not self._routed:
+            return []
+        return self._router.matches(query, [*self._routed.values()], self._conversation.carried.picks)
 
 
 def _known(needs: Dependencies, taught: Set[str]) -> list[Tool]:

@@ -212,7 +212,7 @@ class Engine:
         parts = [whole] if answered else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         line = parts[0]
         turn.input = replace(turn.input, line=line)
-        self._catalogue.find(line.text, turn.tools)
+        self._catalogue.find(line, turn.tools)
         turn.known = self._recall.known(line)
         self.conversation.wishes = self._recall.wishes()
         beside = self._catalogue.beside(turn.tools)

@@ -32,5 +32,14 @@ class GatedTool:
         return self._tool.call(arguments)
 
     def _check(self) -> None:
+        """Raises CannotBeDone."""
         if why := self._why():
             raise CannotBeDone(why)
+
+
+class RefusingTool(GatedTool):
+    """One that is not to be had: it takes nothing, so that whatever means it can be refused at once."""
+
+    def __init__(self, tool: Tool, why: Callable[[], str]) -> None:
+        super().__init__(tool, why)
+        self.schema = {"type": "object", "properties": {}}

@@ -41,8 +41,10 @@ def load(context: SkillContext) -> Skills:
         known = ", ".join(skill.name for skill in made)
         log.error("skills.off names %s, which is no skill here; choose of %s", ", ".join(sorted(unknown)), known)
     made.sort(key=lambda skill: (skill.rank, skill.name))
-    on += [skill for skill in made if skill.name not in chosen.off]
-    return Skills(tuple(on), tuple(skill for skill in made if skill.name in chosen.off))
+    off = tuple(skill for skill in made if skill.name in chosen.off)
+    absent = tuple(skill for skill in made if skill not in off and skill.needs and skill.missing())
+    on += [skill for skill in made if skill not in off and skill not in absent]
+    return Skills(tuple(on), off, absent)
 
 
 def on_board() -> Iterator[tuple[Path, Make]]:

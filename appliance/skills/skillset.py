@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from appliance.errors import logged
 from appliance.ports import Rings, Skill, SkillPrompt, Tool
-from appliance.skills.gated import GatedTool
+from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 
 log = logging.getLogger(__name__)
@@ -20,6 +21,8 @@ class Skills:
     on: tuple[Skill, ...]
     off: tuple[Skill, ...] = ()
     """Switched off by the owner: an order for one is understood, and refused."""
+    absent: tuple[Skill, ...] = ()
+    """What they need was not there at the start: likewise, until it is."""
 
     def for_model(self) -> list[Tool]:
         """Those that the model may call, in the order in which it reads them."""
@@ -34,12 +37,12 @@ class Skills:
         return [each for skill in self.on for each in skill.answers]
 
     def refusing(self) -> list[Tool]:
-        """Those of the skills that are switched off; each says so."""
-        return [
-            GatedTool(tool, lambda name=skill.name: f"My {name} skill is switched off.")  # type: ignore[misc]
-            for skill in self.off
-            for tool in skill.all_tools
+        """Those of the skills that are switched off or absent; each says so."""
+        why: list[tuple[Skill, Callable[[], str]]] = [
+            *((skill, partial(_is_off, skill.name)) for skill in self.off),
+            *((skill, skill.missing) for skill in self.absent),
         ]
+        return [RefusingTool(tool, reason) for skill, reason in why for tool in skill.all_tools]
 
     @property
     def skill_of(self) -> dict[str, str]:
@@ -54,7 +57,7 @@ class Skills:
     @property
     def sentences(self) -> tuple[Path, ...]:
         """Folders of the whole sentences that mean a tool."""
-        folders = [skill.folder / "sentences" for skill in (*self.on, *self.off) if skill.folder]
+        folders = [skill.folder / "sentences" for skill in (*self.on, *self.off, *self.absent) if skill.folder]
         return tuple(folder for folder in folders if folder.is_dir())
 
     @property
@@ -70,7 +73,7 @@ class Skills:
     @property
     def offers(self) -> dict[str, Sequence[str]]:
         """Tool -> lines that mean it, of all skills, also of those that are off."""
-        return {tool: lines for skill in (*self.on, *self.off) for tool, lines in skill.offers.items()}
+        return {tool: lines for skill in (*self.on, *self.off, *self.absent) for tool, lines in skill.offers.items()}
 
     @property
     def guests(self) -> frozenset[str]:
@@ -89,10 +92,14 @@ class Skills:
 
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""
-        for skill in (*self.on, *self.off):
+        for skill in (*self.on, *self.off, *self.absent):
             with logged(log, "the skill %s did not erase what it keeps", skill.name):
                 skill.erase()
 
 
 def _gated(skill: Skill, tools: Sequence[Tool]) -> Iterator[Tool]:
     return (GatedTool(tool, skill.missing) if skill.needs else tool for tool in tools)
+
+
+def _is_off(name: str) -> str:
+    return f"My {name} skill is switched off."

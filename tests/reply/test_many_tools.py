@@ -111,7 +111,7 @@ def test_nor_where_the_tools_are_few() -> None:
     few = [each for each in house.tools if each.name.startswith("attic_")][:5]
     box = Rig('attic_heater(state="on")', "say It is on.", more_tools=few, without={"lookup"})
     assert box.say("turn on the heater in the attic").said == "It is on."
-    assert "cannot" in Rig(more_tools=few, without={"lookup"}).say("play some music").said
+    assert "cannot" in Rig(more_tools=few, without={"lookup"}).say("draw the curtains please").said
 
 
 def test_no_search_is_offered_where_none_may_be_made() -> None:
