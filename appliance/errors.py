@@ -115,8 +115,12 @@ class ToolError(ApplianceError):
 class BadArgument(ToolError):
     """The arguments are wrong and can be corrected: ask for them, or try again."""
 
-    def __init__(self, what: str, *, remedy: str = "say it again with that corrected") -> None:
+    def __init__(
+        self, what: str, *, remedy: str = "say it again with that corrected", asks_for: str = "", adds: bool = False
+    ) -> None:
+        """asks_for: the argument that the answer to `what` gives.  adds: to what it holds, and not in its place."""
         super().__init__(what, remedy=remedy)
+        self.asks_for, self.adds = asks_for, adds
 
 
 class CannotBeDone(ToolError):

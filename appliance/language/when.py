@@ -35,6 +35,10 @@ class Split:
     when: When
     rest: str
     """What is to be done then, without "remind me" before and "to" between; may be empty."""
+    said: str = ""
+    """The words that tell when."""
+    around: tuple[str, ...] = ()
+    """What stands before, between and behind these; each may be empty."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class Splitter:
         spans = self._spans(sentence, now, that)
         ways = [((span,), span.when) for span in spans] + [*self._pairs(sentence, spans, now, that)]
         ways.sort(key=lambda way: -sum(span.end - span.begin for span in way[0]))
-        found = [Split(when, self._rest(sentence, taken)) for taken, when in ways]
+        found = [self._way(sentence, sorted(taken, key=lambda each: each.begin), when) for taken, when in ways]
         return [each for each in found if self._around["veto"].isdisjoint(Sentence(each.rest, self._known).words)]
 
     def _spans(self, sentence: Sentence, now: datetime, that: datetime | None) -> list[_Span]:
@@ -187,13 +191,15 @@ class Splitter:
             for at, word in enumerate(words)
         )
 
-    def _rest(self, sentence: Sentence, taken: Sequence[_Span]) -> str:
-        pieces, done = [], 0
-        for span in sorted(taken, key=lambda each: each.begin):
-            pieces.append(sentence.said(done, span.begin))
-            done = span.end
-        pieces.append(sentence.said(done, len(sentence.words)))
-        rest = " ".join(filter(None, pieces)).strip(" ,")
+    def _way(self, sentence: Sentence, taken: Sequence[_Span], when: When) -> Split:
+        ends = [0, *(span.end for span in taken)]
+        begins = [*(span.begin for span in taken), len(sentence.words)]
+        around = tuple(sentence.said(end, begin) for end, begin in zip(ends, begins, strict=True))
+        said = " ".join(sentence.said(span.begin, span.end) for span in taken)
+        return Split(when, self._rest(around), said, around)
+
+    def _rest(self, around: Sequence[str]) -> str:
+        rest = " ".join(filter(None, around)).strip(" ,")
         if request := self._request.match(rest):
             rest = rest[request.end() :]
         return self._edges.sub("", rest).strip(" ,.!?;:")

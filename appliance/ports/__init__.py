@@ -6,7 +6,7 @@ from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
-from appliance.ports.skills import KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
+from appliance.ports.skills import JUST_S, KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
     SOUNDS_MIN,
     Microphone,
@@ -24,6 +24,7 @@ from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Tim
 from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack, Tool
 
 __all__ = [
+    "JUST_S",
     "SMALL_PARAMETERS",
     "SOUNDS_MIN",
     "Alarms",

@@ -19,6 +19,10 @@ LAST = 100
 """`Skill.rank` of a skill that does not mind where its tools are read."""
 
 
+JUST_S = 60.0
+"""How long after its end a ring can still be snoozed: the wake word before the order ends it."""
+
+
 class KeptAlarms(Alarms[E], Protocol[E]):
     """Alarms that can also be listed, and of which some rang where nobody could hear it."""
 
@@ -28,6 +32,14 @@ class KeptAlarms(Alarms[E], Protocol[E]):
 
     def missed(self) -> list[E]:
         """Those that ended too long ago to ring now, and those that rang in vain."""
+        ...
+
+    def can_snooze(self) -> bool:
+        """Whether any rings, or did a moment ago: the wake word before the order ends it."""
+        ...
+
+    def snooze(self, seconds: float) -> int:
+        """Those are silent, and ring again in so many seconds; how many there were. Raises StoreUnusable, Cancelled."""
         ...
 
 

@@ -41,8 +41,9 @@ class Pending:
         return replace(self, first=tuple(call for call in other.calls if call != self.call))
 
     def filled(self, said: str) -> Call:
-        """The call with `said` for what it lacks."""
-        return Call(self.call.tool, {**self.call.arguments, self.lacks: said.strip().rstrip(".!")})
+        """The call with `said` for what it lacks; behind what it has of that: "on Friday", "at nine"."""
+        whole = f"{self.call.arguments.get(self.lacks, '')} {said.strip().rstrip('.!')}".strip()
+        return Call(self.call.tool, {**self.call.arguments, self.lacks: whole})
 
 
 @dataclass

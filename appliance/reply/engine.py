@@ -66,6 +66,7 @@ class Engine:
         )
         executor = Executor(
             tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in,
+            self._sentences.times_in,
             self._remember.replaced, needs.unsaved,
         )  # fmt: skip
         generator = Generator(needs, self._catalogue, self._context, self._phrases, executor.acts)

@@ -14,7 +14,7 @@ from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
 from appliance.reply.conversation import Conversation, Pending
 from appliance.reply.discreet import hides
-from appliance.reply.ground import LengthsIn, Sources, grounded
+from appliance.reply.ground import LengthsIn, Sources, TimesIn, grounded
 from appliance.reply.in_time import in_time
 from appliance.reply.phrases import Phrases, sentence
 from appliance.reply.plan import Call
@@ -47,6 +47,7 @@ class Executor:
         shorten: Shortener,
         conversation: Conversation,
         lengths_in: LengthsIn,
+        times_in: TimesIn,
         replaced: Replaced,
         unsaved: Callable[[], str],
     ) -> None:
@@ -57,7 +58,8 @@ class Executor:
         )
         self._conversation = conversation
         self._tools, self._extras, self._settings = tools, extras, settings
-        self._phrases, self._shorten, self._lengths_in = phrases, shorten, lengths_in
+        self._phrases, self._shorten = phrases, shorten
+        self._lengths_in, self._times_in = lengths_in, times_in
 
     def run(self, call: Call, turn: Turn, confirmed: bool = False, understood: bool = False) -> None:
         """One step; its result is spoken, or among `turn.unread`. Raises Cancelled, and whatever redaction raises.
@@ -71,7 +73,7 @@ class Executor:
         if tool and not (confirmed or understood):
             if self._puts_off(call, turn):
                 return
-            call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in)
+            call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in, self._times_in)
         if tool and tool.memory == "keep":
             call = self._in_place(call, turn)
         step = self._step(call, tool, turn)
@@ -121,6 +123,7 @@ class Executor:
         said = [message.text for message in self._conversation.messages if message.role == "user"]
         return Sources(
             said=f"{turn.line.digits} {turn.line.text}",
+            line=turn.line.text,
             known=[turn.input.before, *turn.known.facts],
             earlier=[*said, *(message.text for message in turn.known.profile)],
             results=turn.results + turn.spoken,
@@ -197,6 +200,9 @@ class Executor:
             turn.record.outcome, turn.pending = "asked", None
             if lacks := lacking(call, self._tools[call.tool]):
                 asked = turn.pending = Pending(call, lacks, self._phrases.what_is(call.tool, lacks))
+            elif error.asks_for:
+                kept = call if error.adds else call.without({error.asks_for})
+                asked = turn.pending = Pending(kept, error.asks_for, sentence(error.what))
         turn.say(asked.question if asked else sentence(error.what))
         return "error"
 

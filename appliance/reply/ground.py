@@ -28,6 +28,8 @@ _SIGNS = re.compile(r"[^\W\d_]")
 
 LengthsIn = Callable[[str], Sequence[Length]]
 """All the lengths of time that a text names."""
+TimesIn = Callable[[str], Sequence[str]]
+"""The words of each time that a line may tell, that of the longest first."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Sources:
 
     said: str
     """The line, with its numbers in digits."""
+    line: str = ""
+    """The line as it was said."""
     known: Sequence[str] = ()
     """Facts beside the line, and what the box said last."""
     earlier: Sequence[str] = ()
@@ -54,10 +58,12 @@ class Sources:
         return " ".join([self.counted, *self.earlier])
 
 
-def grounded(call: Call, tool: Tool, sources: Sources, lengths_in: LengthsIn) -> Call:
-    """`call` with nothing in it that has no source; with the one length that was said, where it has another one."""
+def grounded(
+    call: Call, tool: Tool, sources: Sources, lengths_in: LengthsIn, times_in: TimesIn = lambda line: ()
+) -> Call:
+    """`call` with nothing in it that has no source; with the length and time that were said, where it has others."""
     given = {name: value for name, value in call.arguments.items() if value != ""}
-    given = _lengths(given, tool, sources, lengths_in)
+    given = _times(_lengths(given, tool, sources, lengths_in, times_in), tool, sources, times_in)
     must_be_said = said_parameters(tool) - SECONDS.keys()
     kept = {name: value for name, value in given.items() if name not in must_be_said or _counted(value, sources)}
     acts = tool.effect != "read"
@@ -71,8 +77,10 @@ def grounded(call: Call, tool: Tool, sources: Sources, lengths_in: LengthsIn) ->
     )
 
 
-def _lengths(given: dict[str, Any], tool: Tool, sources: Sources, lengths_in: LengthsIn) -> dict[str, Any]:
-    """Without a length that nobody said. One that the model took apart wrongly is put right: "90 minutes"."""
+def _lengths(
+    given: dict[str, Any], tool: Tool, sources: Sources, lengths_in: LengthsIn, times_in: TimesIn
+) -> dict[str, Any]:
+    """Without a length that nobody said; half past six is none. One taken apart wrongly is put right: "90 minutes"."""
     parts = given.keys() & SECONDS.keys() & said_parameters(tool)
     if not parts:
         return given
@@ -86,9 +94,28 @@ def _lengths(given: dict[str, Any], tool: Tool, sources: Sources, lengths_in: Le
         return given
     if len(now) == 1:
         return {**now[0].parts, **rest}
-    if not known and (numbers := numbers_in(sources.said)):  # "make it ten": the unit is open, the number is said
+    if not (known or times_in(sources.line)) and (
+        numbers := numbers_in(sources.said)
+    ):  # "make it ten": the unit is open, the number is said
         return given if all(plain_number(f"{given[name]:g}") in numbers for name in parts) else rest
     return rest
+
+
+def _times(given: dict[str, Any], tool: Tool, sources: Sources, times_in: TimesIn) -> dict[str, Any]:
+    """With the words that were said for when, whatever the model made of them: its reckoning may be wrong."""
+    for name in given.keys() & {each for each, part in tool.schema.get("properties", {}).items() if part.get("when")}:
+        wrote, said = str(given[name]), times_in(sources.line)
+        if _all_said(wrote, sources) and (not said or any(each.casefold() in wrote.casefold() for each in said)):
+            continue
+        given = {each: value for each, value in given.items() if each != name} | ({name: said[0]} if said else {})
+    return given
+
+
+def _all_said(text: str, sources: Sources) -> bool:
+    """Whether each word and number of `text` was said or known."""
+    numbers, meaning = numbers_in(text), set(words(text))
+    known = bool(numbers or meaning) and meaning <= set(words(sources.text))
+    return known and numbers <= numbers_in(sources.text)
 
 
 def _counted(value: Any, sources: Sources) -> bool:

@@ -55,6 +55,12 @@ class _Alarms:
         for owner, theirs in _by_owner(ended):
             self._each[owner].miss(*theirs, rang=rang)
 
+    def can_snooze(self) -> bool:
+        return any(alarms.can_snooze() for alarms in self._each)
+
+    def snooze(self, seconds: float) -> int:
+        return sum(alarms.snooze(seconds) for alarms in self._each)
+
     def _of(self, those: Callable[[KeptAlarms[Any]], list[Any]]) -> list[Owned]:
         return [Owned(owner, ended) for owner, alarms in enumerate(self._each) for ended in those(alarms)]
 

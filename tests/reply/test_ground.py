@@ -49,6 +49,42 @@ def test_a_length_is_one_that_was_said(wrote: dict[str, Any], said: str, meant: 
     assert left(TIMER, wrote, said) == meant
 
 
+ALARM = ListedTool("set_alarm", properties={"when": {"type": "string", "when": True}}, effect="act")
+
+
+@pytest.mark.parametrize(
+    ("wrote", "said", "meant"),
+    [
+        ("7 am", "wake me at seven", "at seven"),
+        ("3:30", "set an alarm for half past three", "for half past three"),
+        ("seven", "wake me at seven", "at seven"),
+        ("tomorrow at seven", "wake me at seven", "at seven"),
+        ("6 am", "wake me early", None),
+        ("early", "wake me early", "early"),
+        ("the usual time", "set an alarm", None),
+    ],
+)
+def test_a_time_is_in_the_words_that_were_said(wrote: str, said: str, meant: str | None) -> None:
+    sources = Sources(f"{LANE.in_digits(said)} {said}", said)
+    found = grounded(Call("set_alarm", {"when": wrote}), ALARM, sources, LANE.lengths_in, LANE.times_in)
+    assert found.arguments.get("when") == meant
+
+
+@pytest.mark.parametrize("said", ["a timer for half past six", "a timer for 6:30", "timer at six thirty tonight"])
+def test_a_time_of_day_is_no_length(said: str) -> None:
+    sources = Sources(f"{LANE.in_digits(said)} {said}", said)
+    call = Call("set_timer", {"hours": 6, "minutes": 30})
+    assert grounded(call, TIMER, sources, LANE.lengths_in, LANE.times_in).arguments == {}
+
+
+def test_a_day_that_was_said_before_stays_with_its_time() -> None:
+    sources = Sources(
+        "8 in the morning eight in the morning", "eight in the morning", earlier=["an alarm for Thursday"]
+    )
+    call = Call("set_alarm", {"when": "for Thursday eight in the morning"})
+    assert grounded(call, ALARM, sources, LANE.lengths_in, LANE.times_in) == call
+
+
 def test_a_length_may_be_known_or_found_but_not_remembered_from_earlier_lines() -> None:
     assert left(TIMER, {"minutes": 7}, "time the eggs", known=["The user's eggs take 7 minutes."]) == {"minutes": 7}
     assert left(TIMER, {"minutes": 7}, "time that", results=["It bakes for 7 minutes."]) == {"minutes": 7}

@@ -18,6 +18,7 @@ def catalogue() -> dict[str, FunctionTool]:
 def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> None:
     assert list(catalogue) == [
         *("get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer"),
+        *("set_alarm", "cancel_alarm", "list_alarms", "skip_next", "add_reminder", "cancel_reminder", "list_reminders"),
         *("calculate", "convert_units", "set_volume", "repeat", "stop"),
         *("remember", "recall", "forget", "set_preference"),
         *(
@@ -26,6 +27,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "set_clock",
             "pause_timer",
             "resume_timer",
+            "snooze",
             "change_volume",
             "mute",
             "tell_volume",

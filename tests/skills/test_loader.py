@@ -36,6 +36,8 @@ def test_the_skills_on_board_are_found_in_their_order() -> None:
     assert [skill.name for skill in BOARD.on] == [
         "clock",
         "timers",
+        "alarms",
+        "reminders",
         "arithmetic",
         "sound",
         "memory",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from string import Formatter
@@ -12,6 +12,7 @@ from hassil.recognize import RecognizeResult
 
 from appliance.language.durations import Length
 from appliance.ports import SoundOf
+from appliance.reply.understanding.free_words import times
 from appliance.reply.understanding.match import Match as Match
 from appliance.reply.understanding.misheard import Misheard
 from appliance.reply.understanding.published import Barred, published, without_name
@@ -39,7 +40,7 @@ class FastLane:
         name: what the box is called; a line may begin or end with it.  sentences: folders of the skills'.
         """
         self._templates, self._published = templates(language, tuple(sentences)), published(language)
-        self._is_place, self._name = is_place, name.lower()
+        self._is_place, self._name, self._language = is_place, name.lower(), language
         self.sentences = "own" if self._templates else "published" if self._published else ""
         """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
@@ -51,7 +52,7 @@ class FastLane:
 
     def _match(self, text: str) -> Match | None:
         """The request that all of `text` is: by a published sentence, else by one of our own."""
-        return self._match_published(text) or self._match_own(text)
+        return self._match_published(text) or self._match_timed(text) or self._match_own(text)
 
     def _match_published(self, text: str) -> Match | None:
         if self._published is None or len(text) > MOST_CHARS:
@@ -61,14 +62,25 @@ class FastLane:
         line = self._templates.request(text, self._name)
         return self._published.match(line, Barred(self._templates.no_label, self._templates.texts.barred))
 
+    def _match_timed(self, text: str) -> Match | None:
+        """By a sentence that tells when: the longest time that leaves one counts."""
+        ways = self._templates.timed_results(text, self._name) if self._templates else ()
+        return self._only(next(filter(None, ways), ()), text)
+
     def _match_own(self, text: str) -> Match | None:
-        """The reading that leaves the fewest letters to free texts. Two of them that differ are none."""
-        readings = [(_free(result), result) for result in self._results("requests", text)]
+        return self._only(self._results("requests", text), text)
+
+    def _only(self, results: Iterable[RecognizeResult], text: str) -> Match | None:
+        """The reading that leaves the fewest letters to free texts. Two of them that differ are none.
+
+        One that is `open` counts where there is no other.
+        """
+        asked = text.rstrip().endswith("?")
+        told = [(_free(each), each) for each in results if not (asked and _form(each).get("told"))]
+        readings = [(free, each) for free, each in told if not _form(each).get("open")] or told
         least = min((free for free, _ in readings), default=0)
         found: Match | None = None
         for free, result in readings:
-            if text.rstrip().endswith("?") and _form(result).get("told"):
-                continue
             match = Match(result.intent.name, _arguments(result), free > 0)
             if free > least or match == found or not self._is_known(match.arguments.get("place")):
                 continue
@@ -148,6 +160,10 @@ class FastLane:
     def lengths_in(self, text: str) -> list[Length]:
         """All the lengths of time that `text` names."""
         return self._templates.quantities.lengths_in(text) if self._templates else []
+
+    def times_in(self, line: str) -> list[str]:
+        """The words of each time that `line` may tell, that of the longest first."""
+        return [split.said for split in times(line, self._language)]
 
     def unhesitating(self, text: str) -> str:
         """`text` without "um" and the like at its beginning."""

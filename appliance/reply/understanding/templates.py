@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hassil import Intents, recognize_all
 from hassil.expression import TextChunk
@@ -22,8 +22,11 @@ from hassil.recognize import RecognizeResult
 from appliance.language.clock_times import clocks
 from appliance.language.numbers import ordinals, plain
 from appliance.language.quantities import quantities
+from appliance.language.when import Split
 from appliance.reply.languages import written_for
 from appliance.reply.understanding.free_texts import TEXT, FreeTexts
+from appliance.reply.understanding.free_words import KINDS as FREE
+from appliance.reply.understanding.free_words import TIME, FreeWords, around, times
 from appliance.reply.understanding.prefilter import drop_unreadable, require
 from appliance.reply.understanding.repairs import Repairs
 from appliance.reply.understanding.sentence_tables import (
@@ -38,6 +41,7 @@ from appliance.reply.understanding.sentence_tables import (
     verbs,
 )
 from appliance.reply.understanding.skill_sentences import with_skills
+from appliance.reply.understanding.word_runs import Word, runs
 
 MOST_CHARS = 200
 MOST_WORDS = 24
@@ -49,18 +53,11 @@ _CALL_WORDS = 2
 _TIME_WORDS = 9
 """As many as "twenty five minutes past eleven in the morning" has."""
 _LABEL_WORDS, _PLACE_WORDS = 3, 4
-_KINDS = ("number", "amount", "length", "more", "time", "label", "place", "compound")
+_KINDS = ("number", "amount", "length", "more", "time", "label", "place", "compound", *FREE)
 _TOKEN = re.compile(r"[0-9]+(?:[./][0-9]+)?|[^\W\d_]+(?:'[^\W\d_]+)*,?|[^\s.,!?;:…\"'“”„()–—_-]")
 """A number, a word with its comma ("Paris, Texas"), or one sign that stands for something and thereby is a leftover."""
 _FIELD, _WORD = re.compile(r"\{[^}]*\}|<[^>]*>"), re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 """What a sentence only refers to; a word of its own."""
-
-
-class _Word(NamedTuple):
-    plain: str
-    """In lower case."""
-    said: str
-    """As heard, with the comma after it."""
 
 
 class Templates:
@@ -92,6 +89,7 @@ class Templates:
         self._more = frozenset(data["more"].split())
         self._until = frozenset(data["until"].split())
         self.no_label, self._no_place = frozenset(data["no_label"].split()), frozenset(data["no_place"].split())
+        self._free = FreeWords(data)
         self.texts = FreeTexts(data["no_text"], data["compounds"], data["joints"])
         self._capitals: bool = data["capitals"]
         phrases = {name: {name: said} for name, said in data["phrases"].items()}
@@ -156,33 +154,42 @@ class Templates:
             if left and right:
                 yield left, self.quantities.with_unit(left, right)
 
-    def results(self, group: str, text: str, name: str = "") -> Iterator[RecognizeResult]:
-        """Every way in which a template of `group` takes all of `text`. `name`: of who is spoken to, in lower case."""
+    def timed_results(self, text: str, name: str = "") -> Iterator[list[RecognizeResult]]:
+        """For each way to take `text` for a time: how templates take what stands around it."""
+        for split in times(text, self._data["language"]) if len(text) <= MOST_CHARS else ():
+            results = self.results("requests", around(split), name, split)
+            yield [each for each in results if not any(TIME in str(found.value) for found in each.entities_list)]
+
+    def results(self, group: str, text: str, name: str = "", split: Split | None = None) -> Iterator[RecognizeResult]:
+        """Every way in which a template of `group` takes all of `text`.
+
+        name: of who is spoken to, in lower case.  split: the time that `text` has a word for.
+        """
         words = self._words(text) if len(text) <= MOST_CHARS else []
         words = self._without_name(words, name.split()) if name else words
         if group == "requests":
             words = self._with_plain_verb(self._without_courtesy(words))
         if 0 < len(words) <= MOST_WORDS:
             line = " ".join(word.plain for word in words)
-            lists: dict[str, SlotList] = self._values(words) if group == "requests" else {**self._lists}
+            lists: dict[str, SlotList] = self._values(words, split) if group == "requests" else {**self._lists}
             if group in self._unread:
                 drop_unreadable(self._intents[group], {*self._lists, *_KINDS, TEXT})
                 require(self._intents[group], self._lists)
                 self._unread.remove(group)
             yield from self.texts.put(recognize_all(line, self._intents[group], slot_lists=lists), words)
 
-    def _words(self, text: str) -> list[_Word]:
+    def _words(self, text: str) -> list[Word]:
         """Without punctuation and hesitation, the slips of speech recognisers mended."""
         text = " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
         text = text.lower() if text.isupper() else text
         text = replaced(replaced(text, self._numbered), self._rewrites)
-        words = [_Word(said.lower().rstrip(","), said) for said in _TOKEN.findall(text)]
+        words = [Word(said.lower().rstrip(","), said) for said in _TOKEN.findall(text)]
         words = [word for word in words if word.plain not in self._dropped]
         for heard, meant in self._slips:
             words = _mended(words, heard, meant)
         return words
 
-    def _without_name(self, words: list[_Word], name: list[str]) -> list[_Word]:
+    def _without_name(self, words: list[Word], name: list[str]) -> list[Word]:
         """Without "hey Jarvis" before and "Jarvis" after; a name with nothing else is no line."""
         said = [word.plain for word in words]
         for lead in range(_CALL_WORDS + 1):
@@ -191,7 +198,7 @@ class Templates:
                 return words[end:]
         return words[: -len(name)] if said[-len(name) :] == name else words
 
-    def _without_courtesy(self, words: list[_Word]) -> list[_Word]:
+    def _without_courtesy(self, words: list[Word]) -> list[Word]:
         """Without "could you" before and "if you can" after, as often as there is one."""
         said = [word.plain for word in words]
         for phrase in self._before.get(said[0], ()) if said else ():
@@ -209,29 +216,31 @@ class Templates:
         """Whether a length follows: "hang on another five minutes" asks to wait, "hang on, what time is it" to tell."""
         return bool(said) and (said[0] in self._until or self._may_count(said[0]))
 
-    def _with_plain_verb(self, words: list[_Word]) -> list[_Word]:
+    def _with_plain_verb(self, words: list[Word]) -> list[Word]:
         """With "put" for "stick" and for "would you mind popping" at its beginning."""
         said = [word.plain for word in words]
         for phrase, meant in self._verbs.get(said[0], ()) if said else ():
             if said[: len(phrase)] == phrase:
-                return [*(_Word(each, each) for each in meant), *words[len(phrase) :]]
+                return [*(Word(each, each) for each in meant), *words[len(phrase) :]]
         return words
 
-    def _values(self, words: list[_Word]) -> dict[str, SlotList]:
+    def _values(self, words: list[Word], split: Split | None = None) -> dict[str, SlotList]:
         """The lists: fixed ones, and what in `words` may be a value of the others."""
         values: dict[str, list[TextSlotValue]] = {name: [] for name in _KINDS}
-        for run in _runs(words, _QUANTITY_WORDS, self._may_count):
+        for run in runs(words, _QUANTITY_WORDS, self._may_count):
             for kind, value in self._readings([word.plain for word in run]):
                 values[kind].append(_value(run, value))
-        for run in _runs(words, _TIME_WORDS, self._may_time):
+        for run in runs(words, _TIME_WORDS, self._may_time):
             said = " ".join(word.plain for word in run).replace(" colon ", ":")
             if self.quantities.number(said.split()) is None and self._clocks.read(self._clocks.plain(said)):
                 values["time"].append(_value(run, said))  # "it is three" may be how many there are
-        for run in _runs(words, _LABEL_WORDS, self._may_label):
+        for run in runs(words, _LABEL_WORDS, self._may_label):
             said = " ".join(word.said for word in run).replace(",", "")
             values["label"].append(_value(run, said if self._capitals else said.lower()))
-        for run in _runs(words, _PLACE_WORDS, self._may_place):
+        for run in runs(words, _PLACE_WORDS, self._may_place):
             values["place"].append(_value(run, " ".join(word.said for word in run).rstrip(",")))
+        for kind, run, free in self._free.values(words, split):
+            values[kind].append(_value(run, free))
         values["compound"] = [
             _value([word], word.said.rstrip(",")) for word in words if self.texts.is_compound(word.plain)
         ]
@@ -276,25 +285,16 @@ def templates(language: str, folders: tuple[Path, ...] = ()) -> Templates | None
     return Templates(with_skills(data, language, folders)) if data else None
 
 
-def _runs(words: list[_Word], most: int, fits: Callable[[str], bool]) -> Iterator[list[_Word]]:
-    """Every run of 1 to `most` words that all fit."""
-    for start in range(len(words)):
-        for end in range(start, min(start + most, len(words))):
-            if not fits(words[end].plain):
-                break
-            yield words[start : end + 1]
-
-
-def _value(run: list[_Word], value: Any) -> TextSlotValue:
+def _value(run: list[Word], value: Any) -> TextSlotValue:
     """The space makes it end where a word does; hassil adds one to the end of a line."""
     return TextSlotValue(TextChunk(" ".join(word.plain for word in run) + " "), value)
 
 
-def _mended(words: list[_Word], heard: list[str], meant: list[str]) -> list[_Word]:
+def _mended(words: list[Word], heard: list[str], meant: list[str]) -> list[Word]:
     said = [word.plain for word in words]
     if heard[0] not in said:
         return words
     for at in range(len(words) - len(heard) + 1):
         if said[at : at + len(heard)] == heard:
-            return [*words[:at], *(_Word(each, each) for each in meant), *words[at + len(heard) :]]
+            return [*words[:at], *(Word(each, each) for each in meant), *words[at + len(heard) :]]
     return words

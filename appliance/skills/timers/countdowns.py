@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from appliance.errors import StoreUnusable
-from appliance.ports import Clock, Timer, TimerStore
+from appliance.ports import JUST_S, Clock, Timer, TimerStore
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +49,8 @@ class Timers:
         self._missed: list[Timer] = []
         self._retry_s = -math.inf
         self._ring_s = ring_s
+        self._silenced: tuple[list[Timer], float] = [], 0.0
+        """What rang last and was stopped, and the monotonic time of that."""
         for timer in store.all():
             if timer.rang:
                 self._missed.append(timer)
@@ -166,12 +168,36 @@ class Timers:
         if not timers:
             return
         with self._lock:
+            if stopped := [each.timer for timer in timers if (each := self._running.get(timer.id)) and each.ringing]:
+                self._silenced = stopped, self._clock.monotonic()
             try:
                 self._store.remove(*(timer.id for timer in timers))
             except StoreUnusable:
                 self._drop(timers)
                 raise
             self._drop(timers)
+
+    def can_snooze(self) -> bool:
+        """Whether any rings, or did a moment ago."""
+        with self._lock:
+            return bool(self._to_snooze())
+
+    def snooze(self, seconds: float) -> int:
+        """What rings, or did a moment ago, rings again in so many seconds, under its name; how many there were.
+
+        Raises StoreUnusable, Cancelled.
+        """
+        with self._lock:
+            snoozed, ringing = self._to_snooze(), self.ringing()
+            for timer in snoozed:
+                self.add(timer.label, seconds)
+            self.done(*ringing)
+            self._silenced = [], 0.0
+            return len(snoozed)
+
+    def _to_snooze(self) -> list[Timer]:
+        stopped, at_s = self._silenced
+        return self.ringing() or (stopped if self._clock.monotonic() - at_s < JUST_S else [])
 
     def _drop(self, timers: Sequence[Timer]) -> None:
         ids = {timer.id for timer in timers}

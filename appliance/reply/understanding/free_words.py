@@ -1,0 +1,67 @@
+"""What sentences take as free words: those that tell when, those that name one of several, and the rest of a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import pairwise
+
+from appliance.errors import BadArgument
+from appliance.language.moments import Moment
+from appliance.language.when import Split, split_when
+from appliance.reply.understanding.word_runs import Word, as_said, runs
+
+KINDS = ("when", "moment", "which", "rest")
+_WHICH_WORDS = 8
+TIME = "zztime"
+"""Stands in a line for the words that tell when."""
+_ANY_DAY = datetime(2024, 1, 1, tzinfo=UTC)
+"""Whether words tell of a time does not hang on when they are said."""
+
+
+def times(text: str, language: str) -> list[Split]:
+    """Each way to take `text` for a time and what stands around it."""
+    try:
+        return split_when(" ".join(text.split()), _ANY_DAY, language)
+    except BadArgument:  # on a day that there is not
+        return []
+
+
+def around(split: Split) -> str:
+    """The text of `split` with one word for its time, the first place of two."""
+    before, *behind = split.around
+    return f"{before} {TIME} {' '.join(behind)}"
+
+
+class FreeWords:
+    def __init__(self, data: Mapping[str, str]) -> None:
+        """data: the words of `no_which`, `joining` and `begins` (sentences/en.yaml)."""
+        self._no_which, self._joining, self._begins = (
+            frozenset(data[name].split()) for name in ("no_which", "joining", "begins")
+        )
+
+    def values(self, words: list[Word], split: Split | None) -> Iterator[tuple[str, list[Word], str]]:
+        """A list's name, the run that is one of its values, and that value.  split: the time that `words` tell."""
+        for run in runs(words, _WHICH_WORDS, lambda word: word != TIME and word not in self._no_which):
+            yield "which", run, as_said(run)
+        for run in _rests(words):
+            if not self._holds_order(run):
+                yield "rest", run, as_said(run)
+        if split:
+            mark, said = [Word(TIME, "")], split.said.strip(" .,!?;:")
+            yield "when", mark, said
+            if not (isinstance(split.when, Moment) and split.when.after_s is not None):
+                yield "moment", mark, said
+
+    def _holds_order(self, run: list[Word]) -> bool:
+        """Whether another request begins in it: "call mum and tell me a joke"."""
+        said = [word.plain for word in run]
+        return any(one in self._joining and other in self._begins for one, other in pairwise(said))
+
+
+def _rests(words: list[Word]) -> Iterator[list[Word]]:
+    """Every run that goes on to the time, or to the end of the line."""
+    begin = 0
+    for end in [*(at for at, word in enumerate(words) if word.plain == TIME), len(words)]:
+        yield from (words[start:end] for start in range(begin, end))
+        begin = end + 1

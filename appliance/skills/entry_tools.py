@@ -1,0 +1,95 @@
+"""What alarms and reminders have in common: setting, listing, cancelling, and the words while they ring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from appliance.errors import BadArgument, CannotBeDone
+from appliance.language.lists import capital, spoken_list
+from appliance.ports import Clock, Spoken
+from appliance.skills.due import Due
+from appliance.skills.entries import Entry
+from appliance.skills.entry_words import EntryWords
+from appliance.skills.schedule import Schedule
+from appliance.skills.which_entry import WhichEntry
+
+MOST = 50
+"""More at once are a model in a loop, not a household."""
+
+
+class EntryTools:
+    """Implements ports.Wording."""
+
+    def __init__(self, schedule: Schedule, clock: Clock, words: EntryWords) -> None:
+        self.schedule, self._clock, self._words = schedule, clock, words
+        self._phrases = words.phrases
+        self._which = WhichEntry(words, clock)
+
+    def any(self) -> bool:
+        """Whether there is one."""
+        return bool(self.schedule.all())
+
+    def set(self, text: str, due: Due, said: str, told: str) -> Spoken:
+        """Keep it, and say `told`, which says when. Raises CannotBeDone for one too many, StoreUnusable."""
+        entries = self.schedule.all()
+        if any(
+            (each.text.casefold(), each.due.at, each.due.rule) == (text.casefold(), due.at, due.rule)
+            for each in entries
+        ):
+            return Spoken(self._phrases["there"].format(when=self._words.when(due), text=text))
+        if len(entries) >= MOST:
+            raise CannotBeDone(self._phrases["full"].format(count=MOST), remedy="cancel one")
+        self.schedule.add(text, due, said)
+        return Spoken(told if self._clock.trusted else f"{told} {self._phrases['unsure']}")
+
+    def told(self, which: str) -> Spoken:
+        """Those that `which` means, or that there are none."""
+        entries = self.schedule.all()
+        if not entries:
+            return Spoken(self._phrases["none"])
+        found = self._found(which, entries)
+        form: str = self._phrases["one" if len(found) == 1 else "several"]
+        return Spoken(form.format(count=len(found), each=self._names(found)))
+
+    def cancelled(self, which: str) -> Spoken:
+        """Cancel those that `which` means; one that rings, where nothing more is said, is only silenced."""
+        if not self._which.names(which) and self.schedule.silence():
+            return Spoken(self._phrases["silenced"])
+        chosen = self.meant(which)
+        self.schedule.cancel(*chosen)
+        if len(chosen) == 1:
+            return Spoken(capital(self._phrases["cancelled"].format(name=self._words.name(chosen[0]))))
+        return Spoken(self._phrases["cancelled_many"].format(count=len(chosen)))
+
+    def meant(self, which: str) -> Sequence[Entry]:
+        """Those that `which` means. Raises CannotBeDone without any, BadArgument that asks which, naming them."""
+        entries = self.schedule.all()
+        if not entries:
+            raise CannotBeDone(self._phrases["none"])
+        found = self._found(which, entries)
+        if len(found) == 1 or self._which.all_of(which):
+            return found
+        asked = self._phrases["which"].format(count=len(found), each=self._names(found))
+        raise BadArgument(asked, remedy="name one", asks_for="which")
+
+    def sentence(self, entry: Entry) -> Spoken:
+        """What to say while it rings."""
+        return Spoken(self._words.sentence(entry))
+
+    def missed(self, entries: Sequence[Entry]) -> Spoken:
+        """What to tell of those that were missed; empty for none."""
+        if not entries:
+            return Spoken("")
+        each = spoken_list([self._words.missed(entry) for entry in entries], self._words.language)
+        return Spoken(self._phrases["missed"].format(each=each))
+
+    def _found(self, which: str, entries: list[Entry]) -> list[Entry]:
+        """Raises BadArgument where none is meant."""
+        found = self._which.found(which, entries)
+        if not found:
+            told = self._phrases["none_such"].format(each=self._names(entries))
+            raise BadArgument(told, remedy="name one that is set")
+        return found
+
+    def _names(self, entries: Sequence[Entry]) -> str:
+        return spoken_list([self._words.name(entry) for entry in entries], self._words.language)
