@@ -14,7 +14,6 @@ from babel import Locale
 from babel.languages import get_official_languages
 from babel.numbers import get_currency_name, get_territory_currencies
 
-from appliance.errors import BadArgument
 from appliance.skills.clock.places import find, is_known, plain_name
 from appliance.skills.clock.zones import zones
 
@@ -94,10 +93,8 @@ def country_code(place: str) -> str:
     name = city if comma else place
     if (comma and not code) or not is_known(name):
         return "" if comma else code
-    try:
-        found = zones().get(find(name)[1].key)
-    except BadArgument:
-        return ""
+    _, zone = find(name)
+    found = zones().get(zone.key) if zone else None
     return found.country if found and code in ("", found.country) else ""
 
 
