@@ -205,7 +205,7 @@ class Adapters(Kept):
         """Free to make: what it reads, it shares with the skill's."""
         from appliance.skills.arithmetic.units import Converter
 
-        return Converter(self.sound_of)
+        return Converter(self.sound_of, self.settings.words.language)
 
     @cached_property
     def transcriber(self) -> Transcriber:
