@@ -46,7 +46,7 @@ class Words:
     def __init__(self, folder: Path, language: str) -> None:
         """Raises OSError, UnicodeDecodeError, yaml.YAMLError."""
         self.language = language_of(folder, "phrases", language)
-        """The one that it speaks: English for a language that has no file, and what is put into a phrase is in it too."""
+        """The one that it speaks: English for a language that has no file. What is put into a phrase is in it too."""
         self.phrases = written(folder, "phrases", language)
 
     def say(self, key: str, **values: object) -> Spoken:

@@ -13,6 +13,7 @@ from appliance.simulated import HandSetClock
 from appliance.skills.arithmetic.calculate import Calculator
 from appliance.skills.arithmetic.units import Converter, _rows
 from appliance.skills.clock.tools import Timekeeper
+from appliance.skills.country.tools import CountryTools, What
 
 CLOCK = HandSetClock(datetime(2026, 11, 27, 14, 30, tzinfo=ZoneInfo("Europe/Berlin")))
 
@@ -92,6 +93,26 @@ def test_every_unit_has_a_german_name() -> None:
     assert _rows("en").keys() <= _rows("de").keys()
     for unit, (one, many, *_) in _rows("de").items():
         assert converter.convert_units(1, one, many) == f"1 {one} sind 1 {one}.", unit
+
+
+@pytest.mark.parametrize(
+    ("what", "place", "said"),
+    [
+        ("season", "", "Es ist Herbst."),
+        ("season", "Neuseeland", "Es ist Frühling in Neuseeland."),
+        ("money", "Schweiz", "Bezahlt wird in der Schweiz mit: Schweizer Franken."),
+        ("money", "", "Bezahlt wird in den Niederlanden mit: Euro."),
+        ("languages", "Norwegen", "Gesprochen wird in Norwegen: Norwegisch."),
+        ("emergency", "USA", "Im Notfall in den Vereinigten Staaten: ruf die 911. Hier ist es die 112."),
+        ("prefix", "Dänemark", "Dänemark: die Vorwahl ist +45."),
+        ("country", "", "Das Land heißt Niederlande."),
+        ("money", "Narnia", "Das weiß ich nicht von Narnia."),
+        ("season", "Ecuador", "Ich weiß nicht, welche Jahreszeit in Ecuador ist."),
+    ],
+)
+def test_the_country(what: What, place: str, said: str) -> None:
+    tools = CountryTools(CLOCK, "Utrecht, Netherlands", "Europe/Amsterdam", "de")
+    assert _told(lambda: tools.tell_country(what, place)) == said
 
 
 def _told(call: Callable[[], str]) -> str:

@@ -76,12 +76,8 @@ class Timekeeper:
 
     def _day(self, said: str, today: date, counted: bool) -> Spoken:
         """When a day is. Raises BadArgument."""
-        # The model may write English, whatever the box speaks.
-        day = (
-            day_or_none(said, today, self._language)
-            or day_or_none(said, today)
-            or find_day(said, today, self._language)
-        )
+        in_english = day_or_none(said, today)  # the model may write that, whatever the box speaks
+        day = day_or_none(said, today, self._language) or in_english or find_day(said, today, self._language)
         days, told = (day - today).days, spoken_date(day, self._language)
         if not (days and counted):
             return self._words.say("day" if days else "today", date=told)
