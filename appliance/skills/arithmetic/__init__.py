@@ -13,7 +13,6 @@ def make(context: SkillContext) -> Skill:
     units = Converter(context.sound_of, language)
     return Skill(
         "arithmetic",
-        "do sums and conversions",
         tools=[tool(Calculator(language).calculate, "read"), tool(units.convert_units, "read")],
         rank=30,
     )

@@ -22,7 +22,6 @@ def make(context: SkillContext) -> Skill:
     setting = ClockSetting(context.clock, context.set_clock, words.phrases, words.language)
     return Skill(
         "clock",
-        "tell the time and the date",
         tools=[tool(clock.get_time, "read")],
         commands=[tool(setting.set_clock, "act")],
         guests=frozenset({"get_time"}),

@@ -12,7 +12,6 @@ def make(context: SkillContext) -> Skill:
     country = CountryTools(context.clock, settings.place, settings.timezone, settings.words.language)
     return Skill(
         "country",
-        "tell the season, the money, the languages and the emergency number of a country",
         tools=[tool(country.tell_country, "read")],
         guests=frozenset({"tell_country"}),
         rank=60,
