@@ -180,7 +180,7 @@ class Parts(Start):
         ):
             self._stop_upkeep = upkeep.close
             button.listen(presses.changed)
-            self._mute = pins.if_felt(self._mute, self.values, button)
+            self._mute = pins.if_felt(self._mute, self.values, button, self.settings.words.language)
             yield service
 
     @cached_property
@@ -278,7 +278,9 @@ class Parts(Start):
             return lane.get().is_stop(text)
 
         lane = Late(lambda: FastLane(self.settings.words.language, name=self.name))
-        self._turned = SpokenTurns(hear, LateThinker(self._late_engine), voice, said_stop, post, publish, paced)
+        self._turned = SpokenTurns(
+            hear, LateThinker(self._late_engine), voice, said_stop, post, publish, paced, self.settings.words.language
+        )
         return self._turned
 
     def _await_llm(self) -> None:

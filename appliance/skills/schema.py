@@ -40,7 +40,7 @@ class FunctionTool:
     """Whether there is anything for it to act on now."""
     memory: MemoryUse = ""
     order: str = ""
-    """What it does, as the question says after "Shall I"; empty is told by its name. Set by the loader, as `language`."""
+    """What it does, as said after "Shall I"; empty is told by its name. Set by the loader, as `language` is."""
     language: str = FALLBACK
 
     def question(self, arguments: dict[str, Any]) -> str:

@@ -116,7 +116,7 @@ def test_crash_while_it_writes_costs_that_answer_only(box: IsolatedModel, number
     os.kill(model_process(), number)
     with pytest.raises(ModelLost, match=f"{number.name}; it is started again") as lost:
         list(answer)
-    assert lost.value.spoken == TurnFailed.spoken
+    assert lost.value.sentence == TurnFailed.sentence
     assert recovers(box)
     assert box.trouble == ""
 

@@ -83,7 +83,7 @@ def test_every_tool_of_the_board_has_its_order_in_german() -> None:
 
 def test_a_skill_that_is_off_says_so() -> None:
     off = {each.name: each for each in german_skills(off=["timers"]).commands()}
-    with pytest.raises(CannotBeDone, match="Timer: das ist bei mir ausgeschaltet."):
+    with pytest.raises(CannotBeDone, match="Timer: das ist bei mir ausgeschaltet"):
         off["set_timer"].call({})
 
 
