@@ -277,10 +277,9 @@ class Parts(Start):
         def said_stop(text: str) -> bool:
             return lane.get().is_stop(text)
 
-        lane = Late(lambda: FastLane(self.settings.words.language, name=self.name))
-        self._turned = SpokenTurns(
-            hear, LateThinker(self._late_engine), voice, said_stop, post, publish, paced, self.settings.words.language
-        )
+        thinker, language = LateThinker(self._late_engine), self.settings.words.language
+        lane = Late(lambda: FastLane(language, name=self.name))
+        self._turned = SpokenTurns(hear, thinker, voice, said_stop, post, publish, paced, language)
         return self._turned
 
     def _await_llm(self) -> None:
