@@ -12,7 +12,7 @@ import yaml
 import appliance
 
 ROOT = Path(appliance.__file__).parent
-ROOMS = ("language", "reply", "service", "skills")
+ROOMS = ("build", "language", "memory", "reply", "service", "skills")
 FILES = sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))
 SAYING = {"BadArgument", "CannotBeDone", "Followed", "Spoken", "TakenBack", "say", "say_once", "tell"}
 """What is called with a sentence. `remedy`, which nobody hears, is passed by name."""

@@ -7,8 +7,8 @@ import re
 import pytest
 from rig import NOW, Board
 
-_WORDS = """a and are at been by cannot do does for from have i is it my not of on that the there this to what which with
-would you your days hours minutes percent"""
+_WORDS = """a and are at been by cannot do does for from have i is it my not of on that the there this to what which
+with would you your days hours minutes percent"""
 ENGLISH = frozenset(_WORDS.split())
 """Words that every English sentence of the box has one of, and no German one."""
 

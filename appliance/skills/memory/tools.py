@@ -128,10 +128,9 @@ class MemoryTools:
     def update_memory(self, id: int, fact: Sentence) -> Spoken:
         """Replace what a remembered fact says, by its number."""
         older = next((known for known in self._store.facts() if known.id == id), None)
-        if older is None:
-            raise BadArgument(self.words.say("no_such", id=id), remedy="give the number of a fact that is stored")
         self._store.update(id, self._given(fact, "what_instead"), self._clock.now())
-        undoable(lambda: self._store.update(older.id, older.text, older.at))
+        if older:
+            undoable(lambda: self._store.update(older.id, older.text, older.at))
         return self.words.say("updated")
 
     def _midnight(self, day: str, days_later: int = 0) -> datetime | None:
