@@ -81,6 +81,12 @@ def test_every_tool_of_the_board_has_its_order_in_german() -> None:
     assert [tool.name for tool in tools if not getattr(tool, "order", "")] == []
 
 
+def test_every_argument_that_a_tool_of_the_board_needs_is_asked_for_in_german() -> None:
+    skills = german_skills()
+    needed = {(tool.name, name) for skill in skills.on for tool in skill.all_tools for name in tool.schema["required"]}
+    assert {(tool, name) for tool, name in needed if name not in skills.asks.get(tool, {})} == set()
+
+
 def test_a_skill_that_is_off_says_so() -> None:
     off = {each.name: each for each in german_skills(off=["timers"]).commands()}
     with pytest.raises(CannotBeDone, match="Timer: das ist bei mir ausgeschaltet"):

@@ -18,11 +18,7 @@ from appliance.ports import Clock, Spoken
 from appliance.skills.clock.places import find
 from appliance.skills.written import FALLBACK, Words
 
-_HERE = {"", "here", "home", "local", "unknown", "current location", "my location", "my place", "hier"}
 _OF_MONTH = {str(day) for day in range(13, 32)}
-_NOW = {"today", "now", "tonight", "morning", "this morning", "afternoon", "this afternoon", "evening", "this evening"}
-_NOW |= {"heute", "jetzt", "heute nacht", "heute früh", "heute abend"}
-"""What a small model gives for the day beside a question for the time."""
 
 Place = Annotated[str, Field(max_length=80, description="city or country, when one was said")]
 Day = Annotated[str, Field(max_length=40, description="weekday, date, holiday, or a time of day to count to")]
@@ -34,6 +30,8 @@ class Timekeeper:
         self._clock, self._place = clock, place.partition(",")[0].strip().casefold()
         self._words = Words(Path(__file__).parent, language)
         self._language = self._words.language
+        both = (self._words.phrases, Words(Path(__file__).parent, FALLBACK).phrases)  # a model may write English anyway
+        self._here, self._now = ({word for each in both for word in each[key]} for key in ("means_here", "means_now"))
 
     def get_time(self, place: Place = "", what: Literal["time", "date", "days"] = "time", day: Day = "") -> Spoken:
         """Tell the time, the date and day of the week, or the days until another."""
@@ -48,9 +46,9 @@ class Timekeeper:
             left = moment.astimezone(UTC) - here.astimezone(UTC)  # or the night when the clocks change would not count
             minutes = -(-left // timedelta(minutes=1))  # rounded up, as somebody counts who must not be late
             return self._until(spoken_duration(60 * minutes, self._language), spoken_time(moment, self._language))
-        if day and (what != "time" or day.lower() not in _NOW):
+        if day and (what != "time" or day.lower() not in self._now):
             return self._day(day, here.date(), what == "days")
-        if place.lower() in _HERE or place.casefold() == self._place:
+        if place.lower() in self._here or place.casefold() == self._place:
             return self._words.say("here", told=self._of(here, what))
         return self._there(place, here, what)
 
