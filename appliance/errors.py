@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from appliance.wording import FALLBACK, said
+
 T = TypeVar("T")
 
 
@@ -17,12 +19,17 @@ class ApplianceError(Exception):
     """Base of the family. `exit_code`: 2 wrong use, 3 a part is missing, 4 the turn failed."""
 
     exit_code = 4
-    spoken = "Sorry, something went wrong with that."
+    sentence = "broke"
+    """Name of what the voice says instead (wording/)."""
 
     def __init__(self, what: str, *, remedy: str) -> None:
         super().__init__(f"{what}; {remedy}")
         self.what = what
         self.remedy = remedy
+
+    def spoken(self, language: str = FALLBACK) -> str:
+        """What the voice says of it."""
+        return said(self.sentence, language)
 
 
 class WrongUse(ApplianceError):
@@ -43,7 +50,7 @@ class PartMissing(ApplianceError):
     """Something the turn needs is not there."""
 
     exit_code = 3
-    spoken = "Sorry, a part of me is missing."
+    sentence = "part_missing"
 
 
 class ModelMissing(PartMissing):
@@ -57,25 +64,25 @@ class ModelDamaged(PartMissing):
 class DeviceMissing(PartMissing):
     """A microphone, a speaker or a pin that is absent, busy or has vanished."""
 
-    spoken = "Sorry, I cannot reach my sound device."
+    sentence = "no_sound_device"
 
 
 class StoreUnusable(PartMissing):
     """The database cannot be opened or written."""
 
-    spoken = "Sorry, I cannot write to my memory."
+    sentence = "no_memory"
 
 
 class NotErased(ApplianceError):
     """A factory reset that left something behind."""
 
-    spoken = "I could not erase everything I know. Some of it is still there. The journal says what."
+    sentence = "not_erased"
 
 
 class MuteNotKept(ApplianceError):
     """Muted now, and no longer after a restart."""
 
-    spoken = "I am muted, but my memory card does not take it: after a restart I listen again."
+    sentence = "mute_not_kept"
 
 
 class TurnFailed(ApplianceError):

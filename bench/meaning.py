@@ -7,14 +7,14 @@ from itertools import product
 from typing import Any
 
 from appliance.errors import ToolError
-from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.arithmetic.calculate import Calculator
 from appliance.skills.arithmetic.units import Converter
 
 Arguments = dict[str, Any]
 
 _TOLERANCE = 0.01
 _UNITS_S = {"hours": 3_600, "minutes": 60, "seconds": 1}
-_CONVERTER = Converter()
+_CALCULATOR, _CONVERTER = Calculator(), Converter()
 
 
 def near(found: float, wanted: float | str) -> bool:
@@ -31,7 +31,7 @@ def lasts(arguments: Arguments, wanted_s: float | str) -> bool:
 def comes_to(arguments: Arguments, wanted: float | str) -> bool:
     """Whether its expression does: the last number of the tool's own sentence."""
     try:
-        sentence = calculate(str(arguments.get("expression", "")))
+        sentence = _CALCULATOR.calculate(str(arguments.get("expression", "")))
     except ToolError:
         return False
     numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence)

@@ -17,6 +17,7 @@ from appliance.skills.loader import load
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "settings", "settings_thought"}
+HALLWAY |= {"wording"}
 ROOMS = {"body", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service", "skills"}
 ROOMS |= {"stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}
@@ -111,7 +112,7 @@ def test_a_service_has_nothing_to_draw_with() -> None:
 
 def test_the_map_names_what_is_there() -> None:
     folders = {folder.name for folder in ROOT.iterdir() if (folder / "__init__.py").exists()}
-    assert folders <= ROOMS | {"build", "ports", "simulated"}
+    assert folders <= ROOMS | {"build", "ports", "simulated", "wording"}
     assert not HALLWAY - {place(file) for file in FILES}
     assert {file.parent.name for file in (ROOT / "reply").glob("*/*.py")} == CORNERS.keys()
 

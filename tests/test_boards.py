@@ -118,11 +118,11 @@ class Wired:
 def test_only_a_box_whose_button_was_felt_is_muted_by_word() -> None:
     kept, muted = MemoryValues(), list[bool]()
     button, watch = Wired(), pins.felt(kept)
-    mute = pins.if_felt(lambda: muted.append(True), kept, button)
+    mute = pins.if_felt(lambda: muted.append(True), kept, button, "en")
     with pytest.raises(CannotBeDone, match="not felt my button"):
         mute()
     watch(ev.ButtonPressed(), State.LISTENING)
     mute()
     assert muted == [True]
-    with pytest.raises(CannotBeDone, match="no button"):
-        pins.if_felt(lambda: None, kept, NoButton())()
+    with pytest.raises(CannotBeDone, match="keinen Knopf"):
+        pins.if_felt(lambda: None, kept, NoButton(), "de")()

@@ -30,6 +30,7 @@ from appliance.ports import (
     WakeDetector,
 )
 from appliance.settings import Settings
+from appliance.wording import said
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -46,7 +47,6 @@ log = logging.getLogger(__name__)
 
 Tell = Callable[[str], None]
 """Hears of what takes longer than a second."""
-NOBODY_LISTENS = "No microphone is listening."
 
 
 class Adapters(Kept):
@@ -55,7 +55,7 @@ class Adapters(Kept):
         self._tell = tell
         self._catalog = Catalog(settings.models)
         self._silence: Callable[[], None] = lambda: None
-        self._mute = cannot(NOBODY_LISTENS)
+        self._mute = cannot(said("nobody_listens", settings.words.language))
         self._stop_upkeep: Callable[[], None] = lambda: None
         self._no_llm: PartMissing | ModelLost | None = None
         """Why the model on board cannot be used, where that need not end everything."""
@@ -205,7 +205,7 @@ class Adapters(Kept):
         """Free to make: what it reads, it shares with the skill's."""
         from appliance.skills.arithmetic.units import Converter
 
-        return Converter(self.sound_of)
+        return Converter(self.sound_of, self.settings.words.language)
 
     @cached_property
     def transcriber(self) -> Transcriber:

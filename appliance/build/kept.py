@@ -60,7 +60,7 @@ class Kept:
         from appliance.memory.erase import resume
         from appliance.memory.store import Store
 
-        news = resume(*self._memories)
+        news = resume(*self._memories, language=self.settings.words.language)
         settings, caches = self.settings, [self.settings.state / SNAPSHOTS]
         store = self._stack.enter_context(Store(settings.database, language=settings.words.language, caches=caches))
         store.tell(news)

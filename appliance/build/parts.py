@@ -180,7 +180,7 @@ class Parts(Start):
         ):
             self._stop_upkeep = upkeep.close
             button.listen(presses.changed)
-            self._mute = pins.if_felt(self._mute, self.values, button)
+            self._mute = pins.if_felt(self._mute, self.values, button, self.settings.words.language)
             yield service
 
     @cached_property
@@ -277,8 +277,9 @@ class Parts(Start):
         def said_stop(text: str) -> bool:
             return lane.get().is_stop(text)
 
-        lane = Late(lambda: FastLane(self.settings.words.language, name=self.name))
-        self._turned = SpokenTurns(hear, LateThinker(self._late_engine), voice, said_stop, post, publish, paced)
+        thinker, language = LateThinker(self._late_engine), self.settings.words.language
+        lane = Late(lambda: FastLane(language, name=self.name))
+        self._turned = SpokenTurns(hear, thinker, voice, said_stop, post, publish, paced, language)
         return self._turned
 
     def _await_llm(self) -> None:

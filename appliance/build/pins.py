@@ -17,11 +17,10 @@ from appliance.ports import Button, Light, ValueStore
 from appliance.service.states import State
 from appliance.service.watcher import Watcher
 from appliance.settings import Body
+from appliance.wording import said
 
 log = logging.getLogger(__name__)
 
-NO_BUTTON = "I have no button that could open my microphone again, so it stays open."
-UNFELT = "I have not felt my button yet, and only that opens my microphone again. Press it once, and ask me then."
 PRESSED = "pressed"
 """The value that is kept once the button was felt."""
 
@@ -103,8 +102,8 @@ def felt(kept: ValueStore) -> Watcher:
     return watch
 
 
-def if_felt(mute: Callable[[], None], kept: ValueStore, button: Button) -> Callable[[], None]:
+def if_felt(mute: Callable[[], None], kept: ValueStore, button: Button, language: str) -> Callable[[], None]:
     """Mute by word, where a button was felt that can end it. Raises CannotBeDone elsewhere."""
     if isinstance(button, NoButton):
-        return cannot(NO_BUTTON)
-    return lambda: (mute if kept.get(PRESSED) else cannot(UNFELT))()
+        return cannot(said("no_button", language))
+    return lambda: (mute if kept.get(PRESSED) else cannot(said("unfelt", language)))()

@@ -15,7 +15,7 @@ from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
 
 from appliance.errors import BadArgument
-from appliance.language.figures import in_figures
+from appliance.language.figures import ORDINAL_MARK, in_figures
 from appliance.language.words import alternatives, language_data, template
 
 _REMEDY = "name a day that there is"
@@ -84,7 +84,10 @@ class Dates:
         if "month" in known:
             return self._dated(known, weekday, today, said)
         if "nth" in known:
-            return _of_month(_day(known["nth"]), weekday, today, bool(form.get("next_month")), said)
+            found = _of_month(_day(known["nth"]), weekday, today, bool(form.get("next_month")))
+            if found is None:
+                raise self.no_such(said)
+            return found
         start = today if weekday is None else _weekday(today, weekday)
         if form.get("last"):
             start = today - timedelta(days=(today.weekday() - (weekday or 0) - 1) % 7 + 1)
@@ -92,7 +95,7 @@ class Dates:
         try:
             day: date = start + timedelta(days=form.get("days", 0)) + form.get("sign", 0) * span
         except (ValueError, OverflowError):
-            raise BadArgument(f"There is no {said}.", remedy=_REMEDY) from None
+            raise self.no_such(said) from None
         return day
 
     def _span(self, said: Mapping[str, str]) -> relativedelta:
@@ -108,10 +111,17 @@ class Dates:
             else:
                 found = _next_date(today, month, day)
         except ValueError:
-            raise BadArgument(f"There is no {said}.", remedy=_REMEDY) from None
+            raise self.no_such(said) from None
         if weekday not in (None, found.weekday()):
-            raise BadArgument(f"{spoken_date(found, self._language)} is no such weekday.", remedy=_REMEDY)
+            told = self._data["errors"]["weekday"].format(date=spoken_date(found, self._language))
+            raise BadArgument(told, remedy=_REMEDY)
         return found
+
+    def no_such(self, said: str) -> BadArgument:
+        """Of a day that there is not."""
+        errors = self._data["errors"]
+        told = re.sub(rf"(?<=\d){ORDINAL_MARK}\b", errors["ordinal"], said)
+        return BadArgument(errors["no_such"].format(said=told), remedy=_REMEDY)
 
     def _holiday(self, words: str, today: date) -> date | None:
         for name in (words, self._ending.sub("", words)):
@@ -141,7 +151,8 @@ def find_day(said: str, today: date, language: str = "en") -> date:
     reader = dates(language)
     if reader and (found := reader.find(said, today)):
         return found
-    raise BadArgument(f"I do not know which day {said} is.", remedy="name a date, a weekday or a holiday")
+    unknown: str = (language_data(language) or _english())["dates"]["errors"]["unknown"]
+    raise BadArgument(unknown.format(said=said), remedy="name a date, a weekday or a holiday")
 
 
 def day_or_none(said: str, today: date, language: str = "en") -> date | None:
@@ -169,9 +180,14 @@ def spoken_day(day: date, today: date, language: str = "en") -> str:
 
 
 def _formatted(day: date, form: str, language: str) -> str:
-    data = language_data(language) or language_data("en")
-    assert data is not None, "English is there"
+    data = language_data(language) or _english()
     return format_date(day, data["dates"]["spoken"][form], locale=language)
+
+
+def _english() -> Mapping[str, Any]:
+    data = language_data("en")
+    assert data is not None, "English is there"
+    return data
 
 
 def _names(kinds: Mapping[str, Mapping[str, Mapping[int, str]]]) -> dict[str, int]:
@@ -184,8 +200,8 @@ def _day(figures: str) -> int:
     return int(figures.removesuffix("th"))
 
 
-def _of_month(day: int, weekday: int | None, today: date, following: bool, said: str) -> date:
-    """The next 14th, Friday the 13th, or the 14th of next month. Raises BadArgument."""
+def _of_month(day: int, weekday: int | None, today: date, following: bool) -> date | None:
+    """The next 14th, Friday the 13th, or the 14th of next month; None where there is none."""
     first = _month_end(today) + timedelta(days=1) if following else today.replace(day=1)
     for months in range(1 if following else _SEARCHED_MONTHS):
         month: date = first + relativedelta(months=months)
@@ -193,7 +209,7 @@ def _of_month(day: int, weekday: int | None, today: date, following: bool, said:
             found = month.replace(day=day)
             if found >= today and weekday in (None, found.weekday()):
                 return found
-    raise BadArgument(f"There is no {said}.", remedy=_REMEDY)
+    return None
 
 
 def _next_date(today: date, month: int, day: int) -> date:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from babel.numbers import get_decimal_symbol
 from unicode_rbnf import FormatPurpose, RbnfEngine
 
 from appliance.language.words import THOUSANDS, WORD, language_data, tidy
@@ -22,6 +23,7 @@ NUMBER_WORDS = 9
 """As many as "two hundred and twenty five thousand three hundred and six" has, give or take."""
 IN_DIGITS = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?|\.[0-9]{1,18}|[0-9]{1,3}/[1-9][0-9]{0,2}")
 """As many as anybody says, and a float can hold."""
+_POINT = re.compile(r"\.(?=\d)")
 _LAST_ORDINAL = 100
 _MOST_IN_PARTS = 2
 """From so much on nobody counts in parts, and "twenty fifth" is no four."""
@@ -213,6 +215,11 @@ def plain(value: Fraction) -> int | float:
 def decimal(number: str) -> str:
     """A number in digits as a calculator reads it: 1,500 is 1500, and 2,5 is 2.5."""
     return THOUSANDS.sub("", number).replace(",", ".")
+
+
+def written_number(text: str, language: str = "en") -> str:
+    """Numbers in digits with the language's own sign for the point: 2.5, and 2,5 in German."""
+    return _POINT.sub(get_decimal_symbol(language), text)
 
 
 def spoken_number(value: int | float | Decimal, language: str = "en") -> str:

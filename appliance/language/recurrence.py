@@ -16,7 +16,6 @@ from typing import Any
 from babel.dates import format_date, get_day_names
 from babel.lists import format_list
 
-from appliance.errors import BadArgument
 from appliance.language.clock_times import DAY_MIN, ClockTime, DayPart, spoken_time
 from appliance.language.durations import exact_duration, spoken_duration
 from appliance.language.moments import MOST_WORDS, Moments, cuts, moments
@@ -152,7 +151,7 @@ class Recurrences:
         if "month" in known:
             month, day = self._dates.months[known["month"]], int(known["day"].removesuffix("th"))
             if not 1 <= day <= calendar.monthrange(_LEAP_YEAR, month)[1]:
-                raise BadArgument(f"There is no {known['day']} {known['month']}.", remedy="name a day that there is")
+                raise self._dates.no_such(f"{known['day']} {known['month']}")
             return {"BYMONTH": str(month), "BYMONTHDAY": str(day)}
         if "nth" not in known:
             return {}

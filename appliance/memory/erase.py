@@ -10,10 +10,9 @@ from pathlib import Path
 
 from appliance.errors import ApplianceError, NotErased
 from appliance.memory.backups import sync_folder
+from appliance.memory.sentences import sentences
 
 log = logging.getLogger(__name__)
-
-STILL_THERE = "I was told to erase everything I know, and could not: some of it is still there."
 
 
 def erase(database: Path, *folders: Path) -> None:
@@ -40,7 +39,7 @@ def erase(database: Path, *folders: Path) -> None:
         raise NotErased(f"not erased: {', '.join(left)}", remedy="remove it by hand, and check the disk: journalctl -k")
 
 
-def resume(database: Path, *folders: Path) -> str:
+def resume(database: Path, *folders: Path, language: str = "en") -> str:
     """Go on with a reset that was cut short, by a power cut or a disk that refused. What to say of it, if anything."""
     if not os.path.lexists(_mark(database)):
         return ""
@@ -48,7 +47,7 @@ def resume(database: Path, *folders: Path) -> str:
         erase(database, *folders)
     except ApplianceError as error:
         log.error("%s", error)
-        return STILL_THERE
+        return sentences(language).still_there
     log.warning("the rest was erased, as the button asked")
     return ""
 

@@ -81,7 +81,7 @@ class SqliteMemory:
         with self._store.write() as db:
             row = db.execute("SELECT kind FROM facts WHERE id = ?", [fact_id]).fetchone()
             if row is None:
-                raise _no_such(fact_id)
+                raise self._no_such(fact_id)
             double = _same(db, text, row[0])
             if double not in (None, fact_id):
                 db.execute("DELETE FROM facts WHERE id = ?", [double])
@@ -96,7 +96,7 @@ class SqliteMemory:
             for fact_id in fact_ids:
                 rows = db.execute("DELETE FROM facts WHERE id = ? RETURNING text", [fact_id]).fetchall()
                 if not rows:
-                    raise _no_such(fact_id)
+                    raise self._no_such(fact_id)
                 terms = [word for word in _telling(db, rows[0][0], _ALL) if word.casefold() not in _WRITTEN_BY_US]
                 gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
             db.execute(REBUILD)
@@ -156,6 +156,10 @@ class SqliteMemory:
         found = [_memory(*row) for row in rows]
         return sorted(found, key=lambda memory: memory.at, reverse=True)
 
+    def _no_such(self, fact_id: int) -> BadArgument:
+        said = self._store.words.no_such.format(id=fact_id)
+        return BadArgument(said, remedy="give the number of a fact that is stored")
+
 
 def _fact(fact_id: int, text: str, kind: FactKind, at: str) -> Fact:
     return Fact(fact_id, text, kind, datetime.fromisoformat(at))
@@ -173,10 +177,6 @@ def _mark_copies(db: Database) -> None:
 def _rewrite(db: Database, fact_id: int, text: str, at: datetime) -> None:
     row = [text, at.isoformat(), at.timestamp(), fact_id]
     db.execute("UPDATE facts SET text = ?, at = ?, moment = ? WHERE id = ?", row)
-
-
-def _no_such(fact_id: int) -> BadArgument:
-    return BadArgument(f"There is no fact number {fact_id}.", remedy="give the number of a fact that is stored")
 
 
 def _same(db: Database, text: str, kind: FactKind) -> int | None:

@@ -21,6 +21,10 @@ class Sentences:
     """With `at`, the moment of the copy."""
     begun_anew: str
     tail_lost: str
+    no_such: str
+    """Of a fact by its number, `id`."""
+    still_there: str
+    """Of a factory reset that could not be ended."""
 
 
 @cache

@@ -95,7 +95,7 @@ class Store:
         caches: folders that may be emptied when the disk is full. Raises StoreUnusable where the card is not to blame.
         """
         self.path = path
-        self._words, self._reserve = sentences(language), Reserve(path, caches)
+        self.words, self._reserve = sentences(language), Reserve(path, caches)
         self._lock, self._guard = threading.RLock(), NO_GUARD
         self._notices, self._unsaved = list[str](), False
         self._db, self._before = Database(memory=True), Rows()
@@ -136,13 +136,13 @@ class Store:
         """What is wrong with the file now and what to do, as sentences; empty when all is well."""
         if self.cause is None:
             return ""
-        return self._words.trouble[self.cause.value] if self.state is State.MEMORY_ONLY else self._words.nearly_full
+        return self.words.trouble[self.cause.value] if self.state is State.MEMORY_ONLY else self.words.nearly_full
 
     def unsaved(self) -> str:
         """What to say if anything was written since the last call that is lost with the process; else empty."""
         with self._lock:
             written, self._unsaved = self._unsaved, False
-            return self._words.until_off[self.cause.value] if written and self.cause else ""
+            return self.words.until_off[self.cause.value] if written and self.cause else ""
 
     @contextmanager
     def read(self) -> Iterator[Database]:
@@ -202,7 +202,7 @@ class Store:
             self._still_away(error)
             return False
         log.warning("%s can be used again", self.path)
-        self.tell(self._words.back)
+        self.tell(self.words.back)
         return True
 
     def close(self) -> None:
@@ -215,7 +215,7 @@ class Store:
         """The file, for this process alone. Raises StoreUnusable when another has it, sqlite3.Error, OSError."""
         if self._guard == NO_GUARD:
             self._guard = database.only_writer(self.path)
-        db, notice = recovery.opened(self.path, self._words)
+        db, notice = recovery.opened(self.path, self.words)
         self.tell(notice)
         return db
 

@@ -102,8 +102,9 @@ class SkillPrompt:
 class Skill:
     name: str
     """That of its folder."""
-    summary: str
-    """What it can do, as `help` says after "I can": "run timers". Empty: `help` does not name it."""
+    summary: str = ""
+    """What it can do, as `help` says after "I can": "run timers". Empty: `help` does not name it. The loader takes it
+    from `phrases/`, where that has one."""
     tools: Sequence[Tool] = ()
     """Those that the model may call."""
     commands: Sequence[Tool] = ()
@@ -133,6 +134,8 @@ class Skill:
     prompt: SkillPrompt = SkillPrompt()
     asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Tool -> argument -> what is asked when it was not said. Set by the loader, as `prompt` is."""
+    title: str = ""
+    """What it is called when it is spoken of, where that is not its name; from `phrases/` too."""
 
     @property
     def all_tools(self) -> tuple[Tool, ...]:

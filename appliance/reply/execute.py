@@ -193,7 +193,7 @@ class Executor:
     def _failed(self, error: ApplianceError, call: Call, turn: Turn) -> StepOutcome:
         if not isinstance(error, ToolError):
             log.error("tool %s: %s", call.tool, error)
-            turn.say(error.spoken)
+            turn.say(error.spoken(self._phrases.language))
             return "error"
         asked = None
         if isinstance(error, BadArgument):  # it asks something itself, and a yes would be one to that

@@ -64,7 +64,7 @@ class Loop:
         choice, head = self.chosen(turn)
         if choice.absent:
             turn.record.lane = "fast"
-            turn.say(self._phrases.cannot.format(what=prompt.absent(choice.absent)))
+            turn.say(self._phrases.cannot_without(choice.absent))
             return
         if choice.direct:
             turn.record.lane = "fast"

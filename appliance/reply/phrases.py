@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from appliance.reply import prompt
 from appliance.reply.languages import written_for
 from appliance.reply.understanding.published import published
 
@@ -52,8 +53,16 @@ class Phrases:
     lacks: dict[str, str] = field(default_factory=dict)
     """Of a language that has no such file, what is told at the start: by whether it has published sentences."""
 
+    absent: dict[str, str] = field(default_factory=dict)
+    """Skill that people ask for and the box lacks -> what is said for it, if not as prompts/cannot.yaml has it."""
+
+    language: str = "en"
     asks: Asks = field(default_factory=dict)
     """The questions of the skills."""
+
+    def cannot_without(self, skill: str) -> str:
+        """Refuses what would need a skill that is not here."""
+        return self.cannot.format(what=self.absent.get(skill) or prompt.absent(skill))
 
     def what_is(self, tool: str, argument: str) -> str:
         """Asks for an argument that a step lacks."""
@@ -64,7 +73,7 @@ class Phrases:
 @cache
 def phrases(language: str) -> Phrases:
     """English for a language that has no file; without the questions of the skills."""
-    return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}))
+    return Phrases(**(written_for(language, "wording") or written_for("en", "wording") or {}), language=language)
 
 
 def language_lack(language: str) -> str:

@@ -23,6 +23,7 @@ from appliance.service.turn import Moments, SpokenTurns
 from appliance.service.vitals import Part, Vitals
 from appliance.service.watcher import Watcher, nobody
 from appliance.settings import Settings
+from appliance.wording import said
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ class Service:
         self._ears, self._ringing = ears, ringing
         self._settings, self._kept, self._watch, self._forget_all = settings, kept, watch, erase
         self._vitals, self._each_round, self._loading = vitals or Vitals(), each_round, loading
+        self._language = settings.words.language
         self._first: tuple[ev.Event, ...] = ()
         self._capture = Capture(microphone, ears, settings.sound.retry_s, self._vitals, self.post)
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
@@ -99,7 +101,7 @@ class Service:
             Action.OPEN_MICROPHONE: lambda _: self._mute(False),
             Action.TOGGLE_MUTE: lambda _: self._keep_muted(not self._kept.get(MUTED)),
             Action.BEGIN: lambda _: self._begin(),
-            Action.TELL: lambda event: self._turns.tell(TOLD[type(event)], self._stale()),
+            Action.TELL: lambda event: self._turns.tell(said(TOLD[type(event)], self._language), self._stale()),
             Action.ERASE: lambda _: self._erase(),
         }
 
@@ -281,7 +283,7 @@ class Service:
             self._kept.set(MUTED, "yes" if muted else "")
         except ApplianceError as error:
             log.error("%s", error)
-            self._turns.tell(error.spoken, self._stale())
+            self._turns.tell(error.spoken(self._language), self._stale())
 
     def _erase(self) -> None:
         try:
@@ -289,7 +291,7 @@ class Service:
             log.warning("everything was erased, as the button asked")
         except ApplianceError as error:
             log.error("%s", error)
-            self._turns.tell(error.spoken, self._stale())
+            self._turns.tell(error.spoken(self._language), self._stale())
             self._ends_s = time.monotonic() + TELLING_S
             return
         self.stop()

@@ -162,8 +162,8 @@ def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]]
 
 
 TOLD: dict[type[ev.Event], str] = {
-    ev.ResetRefused: "I erase nothing, for I felt no short press since I started. Press my button once, then hold it.",
-    ev.ResetWarned: "Keep holding, and I erase everything I know. Let go to stop that.",
-    ev.ResetCancelled: "Nothing was erased. I am muted.",
+    ev.ResetRefused: "reset_refused",
+    ev.ResetWarned: "reset_warned",
+    ev.ResetCancelled: "reset_cancelled",
 }
-"""What the button's long hold is answered with."""
+"""What the button's long hold is answered with: names in wording/."""

@@ -17,6 +17,7 @@ from appliance.audio import Stale, Utterance
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, logged
 from appliance.ports import Mouth, Thinker, Voice
 from appliance.records import AudioFacts, TurnRecord
+from appliance.wording import FALLBACK
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,9 @@ class SpokenTurns:
         post: Callable[[ev.Event], None],
         publish: Publish,
         paced: bool,
+        language: str = FALLBACK,
     ) -> None:
+        self._language = language
         self._hear, self._voice, self._is_stop = hear, voice, is_stop
         self.thinker = thinker
         """Another may take its place between two turns: a language model that came late."""
@@ -212,7 +215,7 @@ class SpokenTurns:
         said = ""
         with logged(log, "no apology"):  # nobody else ends this turn
             mouth = self._mouth(turn, stale, Moments())
-            mouth.say(error.spoken)
+            mouth.say(error.spoken(self._language))
             said = mouth.finish()
         self._post(ev.ReplyEnded(turn, TurnRecord(turn=turn, conversation="", said=said, outcome="error")))
 

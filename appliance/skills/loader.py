@@ -7,13 +7,14 @@ import importlib.util
 import logging
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 from appliance.errors import ApplianceError, BadSkill, explained
-from appliance.ports import Skill, SkillContext
+from appliance.ports import Skill, SkillContext, Tool
+from appliance.skills.schema import FunctionTool
 from appliance.skills.skillset import Skills
 from appliance.skills.written import Offers, prompt, written
 
@@ -44,7 +45,7 @@ def load(context: SkillContext) -> Skills:
     off = tuple(skill for skill in made if skill.name in chosen.off)
     absent = tuple(skill for skill in made if skill not in off and skill.needs and skill.missing())
     on += [skill for skill in made if skill not in off and skill not in absent]
-    return Skills(tuple(on), off, absent)
+    return Skills(tuple(on), off, absent, context.settings.words.language)
 
 
 def on_board() -> Iterator[tuple[Path, Make]]:
@@ -63,8 +64,29 @@ def sentences_on_board() -> tuple[Path, ...]:
 
 def _with_files(skill: Skill, folder: Path, context: SkillContext) -> Skill:
     language = context.settings.words.language
-    asks = written(folder, "phrases", language).get("asks", {})
-    return replace(skill, folder=folder, offers=Offers(folder, language), prompt=prompt(folder), asks=asks)
+    said = written(folder, "phrases", language)
+    orders: Mapping[str, str] = said.get("orders", {})
+
+    def worded(tools: Sequence[Tool]) -> list[Tool]:
+        return [
+            replace(tool, language=language, order=orders.get(tool.name, ""))
+            if isinstance(tool, FunctionTool)
+            else tool
+            for tool in tools
+        ]
+
+    return replace(
+        skill,
+        summary=said.get("summary", skill.summary),
+        title=said.get("title", ""),
+        tools=worded(skill.tools),
+        commands=worded(skill.commands),
+        answers=worded(skill.answers),
+        folder=folder,
+        offers=Offers(folder, language),
+        prompt=prompt(folder),
+        asks=said.get("asks", {}),
+    )
 
 
 def _own_folders(own: Path | None) -> list[Path]:

@@ -6,6 +6,8 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -13,6 +15,7 @@ from pydantic_core import ErrorDetails
 
 from appliance.errors import BadArgument
 from appliance.ports import Effect, MemoryUse, Spoken
+from appliance.skills.written import FALLBACK, Words
 
 _FILING = re.compile(r"(?P<verb>[a-z]+)_(?P<where>to|on|from|in|into)_(?P<place>[a-z]+)")
 _ENDS = re.compile(r"[.!?]*\?$")
@@ -36,6 +39,9 @@ class FunctionTool:
     ready: Callable[[], bool] = lambda: True
     """Whether there is anything for it to act on now."""
     memory: MemoryUse = ""
+    order: str = ""
+    """What it does, as said after "Shall I"; empty is told by its name. Set by the loader, as `language` is."""
+    language: str = FALLBACK
 
     def question(self, arguments: dict[str, Any]) -> str:
         """What to ask before it runs with `arguments`; see ports.Tool."""
@@ -46,7 +52,7 @@ class FunctionTool:
             return self.ask(**self._checked(arguments))
         if self.ask and arguments.keys() >= self.schema.get("properties", {}).keys():
             return self.ask.format_map(arguments).replace("the the ", "the ")  # a name with its article
-        return f"Shall I {_filed(self.name, arguments) or _listed(self.name, self.description, arguments)}?"
+        return _filed(self, arguments) or _listed(self, arguments)
 
     def call(self, arguments: dict[str, Any]) -> str:
         """Run with the arguments that were given; null counts as not given. Raises BadArgument or CannotBeDone."""
@@ -57,33 +63,57 @@ class FunctionTool:
         try:
             checked = self.arguments.model_validate(given)
         except ValidationError as error:
-            raise BadArgument(_sentence(error.errors()[0])) from None
+            raise BadArgument(_sentence(error.errors()[0], _words(self.language))) from None
         return {name: getattr(checked, name) for name in checked.model_fields_set}
 
 
-def _filed(name: str, arguments: Mapping[str, Any]) -> str:
+@cache
+def _words(language: str) -> Words:
+    return Words(Path(__file__).parent, language)
+
+
+def _filed(tool: FunctionTool, arguments: Mapping[str, Any]) -> str:
     """`add_to_list` of basil and shopping is to add basil to the shopping list; empty for other names."""
-    found = _FILING.fullmatch(name)
+    found = None if tool.order else _FILING.fullmatch(tool.name)
     things = [value for key, value in arguments.items() if not found or key != found["place"]]
     if not found or len(things) != 1:
         return ""
-    which = arguments.get(found["place"])
-    return f"{found['verb']} {things[0]} {found['where']} the {f'{which} ' if which else ''}{found['place']}"
+    place = " ".join(filter(None, (arguments.get(found["place"]), found["place"])))
+    return _words(tool.language).say(
+        "ask_filed", verb=found["verb"], thing=things[0], where=found["where"], place=place
+    )
 
 
-def _listed(name: str, description: str, arguments: Mapping[str, Any]) -> str:
-    given = [str(value) if isinstance(value, str) else f"{value} {key}" for key, value in arguments.items()]
-    order = _order(name, description)
-    return f"{order}: {', '.join(given)}" if given else order
+def _listed(tool: FunctionTool, arguments: Mapping[str, Any]) -> str:
+    words = _words(tool.language)
+    given = [
+        str(value) if isinstance(value, str) else words.say("number", value=value, name=_called(key, words, key))
+        for key, value in arguments.items()
+    ]
+    order = tool.order or _order(tool.name, tool.description, words)
+    return words.say("ask_with" if given else "ask", order=order, given=", ".join(given))
 
 
-def _order(name: str, description: str) -> str:
+def _order(name: str, description: str, words: Words) -> str:
     """A name that begins with its verb tells what is done: `set_timer`; of others the description's first word."""
     first, _, thing = name.replace("_", " ").partition(" ")
     told = description.casefold().split()
     if first not in told and set(thing.split()) & set(told[:3]):
         return told[0]
-    return f"{first} the {thing}" if thing else first
+    return words.say("order", verb=first, thing=thing) if thing else first
+
+
+def _called(argument: str, words: Words, other: str) -> str:
+    return str(words.phrases["names"].get(argument, other))
+
+
+def _sentence(error: ErrorDetails, words: Words) -> str:
+    """What a person is told of an argument that is wrong."""
+    argument = str(error["loc"][0]) if error["loc"] else ""
+    name = _called(argument, words, argument.replace("_", " ") or words.phrases["request"])
+    told = {key: str(value).replace(" or ", words.phrases["or"]) for key, value in error.get("ctx", {}).items()}
+    wrong: Mapping[str, str] = words.phrases["wrong"]
+    return wrong.get(error["type"], wrong["other"]).format(name=name, **told)
 
 
 def tool(
@@ -132,25 +162,3 @@ def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
         for name, part in full.get("properties", {}).items()
     }
     return {"type": "object", "properties": properties, "required": full.get("required", [])}
-
-
-_SENTENCES = {
-    "missing": "I need the {name} for that.",
-    "extra_forbidden": "I cannot set a {name} for that.",
-    "greater_than_equal": "The {name} can be no less than {ge}.",
-    "less_than_equal": "The {name} can be no more than {le}.",
-    "literal_error": "The {name} can only be {expected}.",
-    "string_too_long": "The {name} is too long.",
-    "int_from_float": "The {name} has to be a whole number.",
-    "int_parsing": "The {name} has to be a whole number.",
-    "int_type": "The {name} has to be a whole number.",
-    "float_parsing": "The {name} has to be a number.",
-    "float_type": "The {name} has to be a number.",
-    "finite_number": "The {name} has to be a number.",
-}
-"""pydantic's kind of error -> what a person is told."""
-
-
-def _sentence(error: ErrorDetails) -> str:
-    name = " ".join(str(error["loc"][0]).split("_")) if error["loc"] else "request"
-    return _SENTENCES.get(error["type"], "I did not understand the {name}.").format(name=name, **error.get("ctx", {}))

@@ -12,6 +12,7 @@ from appliance.errors import logged
 from appliance.ports import Rings, Skill, SkillPrompt, Tool
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
+from appliance.skills.written import FALLBACK, Words
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +24,7 @@ class Skills:
     """Switched off by the owner: an order for one is understood, and refused."""
     absent: tuple[Skill, ...] = ()
     """What they need was not there at the start: likewise, until it is."""
+    language: str = FALLBACK
 
     def for_model(self) -> list[Tool]:
         """Those that the model may call, in the order in which it reads them."""
@@ -38,8 +40,9 @@ class Skills:
 
     def refusing(self) -> list[Tool]:
         """Those of the skills that are switched off or absent; each says so."""
+        words = Words(Path(__file__).parent, self.language)
         why: list[tuple[Skill, Callable[[], str]]] = [
-            *((skill, partial(_is_off, skill.name)) for skill in self.off),
+            *((skill, partial(words.say, "off", skill=skill.title or skill.name)) for skill in self.off),
             *((skill, skill.missing) for skill in self.absent),
         ]
         return [RefusingTool(tool, reason) for skill, reason in why for tool in skill.all_tools]
@@ -99,7 +102,3 @@ class Skills:
 
 def _gated(skill: Skill, tools: Sequence[Tool]) -> Iterator[Tool]:
     return (GatedTool(tool, skill.missing) if skill.needs else tool for tool in tools)
-
-
-def _is_off(name: str) -> str:
-    return f"My {name} skill is switched off."

@@ -16,16 +16,18 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FALLBACK = "en"
 
 
+def language_of(folder: Path, part: str, language: str) -> str:
+    """`language`, or English where `<folder>/<part>/` has no file for it."""
+    return language if (folder / part / f"{language}.yaml").is_file() else FALLBACK
+
+
 def written(folder: Path, part: str, language: str) -> dict[str, Any]:
     """The content of `<folder>/<part>/<language>.yaml`, or of the English one; empty without either.
 
     part: phrases, offer or sentences. Raises OSError, UnicodeDecodeError, yaml.YAMLError.
     """
-    for name in (language, FALLBACK):
-        path = folder / part / f"{name}.yaml"
-        if path.is_file():
-            return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER) or {})
-    return {}
+    path = folder / part / f"{language_of(folder, part, language)}.yaml"
+    return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER) or {}) if path.is_file() else {}
 
 
 def prompt(folder: Path) -> SkillPrompt:
@@ -43,6 +45,8 @@ class Words:
 
     def __init__(self, folder: Path, language: str) -> None:
         """Raises OSError, UnicodeDecodeError, yaml.YAMLError."""
+        self.language = language_of(folder, "phrases", language)
+        """The one that it speaks: English for a language that has no file. What is put into a phrase is in it too."""
         self.phrases = written(folder, "phrases", language)
 
     def say(self, key: str, **values: object) -> Spoken:

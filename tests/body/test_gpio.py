@@ -28,6 +28,7 @@ from appliance.service.loop import MUTED
 from appliance.service.states import TOLD, State
 from appliance.settings import Body
 from appliance.simulated import MemoryValues
+from appliance.wording import said
 
 PATIENCE_S = 10.0
 PACE = 10
@@ -127,7 +128,7 @@ def test_long_hold_warns_and_letting_go_keeps_everything(pinned: PinnedBox) -> N
     assert not pinned.box.microphone.opened
     pinned.up()
     until(lambda: pinned.state is State.MUTED)
-    until(lambda: pinned.box.voice.told == [TOLD[ev.ResetWarned], TOLD[ev.ResetCancelled]])
+    until(lambda: pinned.box.voice.told == [said(TOLD[ev.ResetWarned]), said(TOLD[ev.ResetCancelled])])
     assert not pinned.erased
     assert not pinned.box.service.closing
 
@@ -142,7 +143,7 @@ def test_hold_to_the_end_erases_and_ends_the_service(pinned: PinnedBox) -> None:
 
 def test_hold_of_what_was_never_pressed_shortly_erases_nothing_and_says_so(pinned: PinnedBox) -> None:
     pinned.down()
-    until(lambda: pinned.box.voice.told == [TOLD[ev.ResetRefused]])
+    until(lambda: pinned.box.voice.told == [said(TOLD[ev.ResetRefused])])
     time.sleep(0.3)
     assert (pinned.state, pinned.erased) == (State.MUTED, False)
     pinned.up()
@@ -155,11 +156,11 @@ def test_what_was_not_erased_is_told_before_the_service_ends(
     pinned.left = "appliance.db"
     press_twice(pinned)
     pinned.down()
-    until(lambda: NotErased.spoken in pinned.box.voice.told)
+    until(lambda: said(NotErased.sentence) in pinned.box.voice.told)
     pinned.up()
     until(lambda: pinned.box.service.closing)
     assert pinned.state is State.RESETTING
-    assert TOLD[ev.ResetCancelled] not in pinned.box.voice.told
+    assert said(TOLD[ev.ResetCancelled]) not in pinned.box.voice.told
 
 
 def test_every_state_is_seen_on_the_pins(pinned: PinnedBox) -> None:

@@ -24,7 +24,7 @@ from appliance.llm.snapshots import Snapshots
 from appliance.ports import Message, Usage
 from appliance.reply.grammar import compile_grammar
 from appliance.settings import Thought
-from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.arithmetic.calculate import Calculator
 from appliance.skills.schema import tool
 from bench.processes import is_gone, model_process, opened
 
@@ -92,7 +92,7 @@ def test_it_does_what_the_model_in_this_process_does(box: IsolatedModel, path: P
     assert written(box, there) == written(plain, here)
     here.first_token_s = there.first_token_s = None
     assert there == here
-    grammar = compile_grammar([tool(calculate, "read")], 5)
+    grammar = compile_grammar([tool(Calculator().calculate, "read")], 5)
     prompt = [*HEAD, Message("user", "what is six times seven")]
     calls = ["".join(each.generate(prompt, grammar, 40, Usage(), never)) for each in (box, plain)]
     assert calls[0] == calls[1] != ""
@@ -116,7 +116,7 @@ def test_crash_while_it_writes_costs_that_answer_only(box: IsolatedModel, number
     os.kill(model_process(), number)
     with pytest.raises(ModelLost, match=f"{number.name}; it is started again") as lost:
         list(answer)
-    assert lost.value.spoken == TurnFailed.spoken
+    assert lost.value.sentence == TurnFailed.sentence
     assert recovers(box)
     assert box.trouble == ""
 

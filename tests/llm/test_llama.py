@@ -22,7 +22,7 @@ from appliance.reply.grammar import compile_grammar
 from appliance.reply.plan import Call, Words, read
 from appliance.reply.sentence import SentenceGrammar
 from appliance.settings import Thought
-from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.arithmetic.calculate import Calculator
 from appliance.skills.schema import tool
 
 HEAD = [
@@ -160,7 +160,7 @@ def test_file_that_is_no_model_is_one_error(tmp_path: Path) -> None:
 
 def test_model_can_only_write_plans(load: Callable[[], LlamaCpp]) -> None:
     """Even 135 million parameters that have no idea what a tool is."""
-    llama, grammar = load(), compile_grammar([tool(calculate, "read")], 5)
+    llama, grammar = load(), compile_grammar([tool(Calculator().calculate, "read")], 5)
     for text in ("what is six times seven", "hello", "calculate", "say nothing"):
         parts = list(read(llama.generate([*HEAD, Message("user", text)], grammar, 40, Usage(), never)))
         assert parts
@@ -184,7 +184,7 @@ def test_board_is_measured_when_the_head_is_pinned(load: Callable[[], LlamaCpp])
 
 
 def test_trying_the_likeliest_first_chooses_what_the_whole_mask_would(load: Callable[[], LlamaCpp]) -> None:
-    llama, grammar = load(), compile_grammar([tool(calculate, "read")], 5)
+    llama, grammar = load(), compile_grammar([tool(Calculator().calculate, "read")], 5)
     random = np.random.default_rng(0)
     for _ in range(5):
         guard = llama._grammars.guard(grammar.gbnf)
@@ -234,7 +234,7 @@ def test_the_only_call_is_begun_with_the_prompt(load: Callable[[], LlamaCpp]) ->
     line = [*HEAD, Message("user", "What is 6 times 7?")]
 
     def written(speech: bool) -> tuple[str, int]:
-        usage, grammar = Usage(), compile_grammar([tool(calculate, "read")], 1, speech=speech)
+        usage, grammar = Usage(), compile_grammar([tool(Calculator().calculate, "read")], 1, speech=speech)
         text = "".join(llama.generate(line, grammar, 40, usage, never))
         return text, usage.generated_tokens
 

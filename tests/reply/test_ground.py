@@ -13,7 +13,7 @@ from appliance.reply.ground import Sources, grounded
 from appliance.reply.plan import Call
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.simulated import ListedTool
-from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.arithmetic.calculate import Calculator
 from appliance.skills.loader import sentences_on_board
 from appliance.skills.schema import tool
 
@@ -24,7 +24,7 @@ TIMER = ListedTool(
     properties={"hours": SAID, "minutes": SAID, "seconds": SAID, "label": {"type": "string"}},
     effect="act",
 )
-SUM = tool(calculate, "read")
+SUM = tool(Calculator().calculate, "read")
 
 
 def left(of: Tool, arguments: dict[str, Any], said: str, **sources: Any) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.errors import BadArgument, CannotBeDone, ToolError
-from appliance.skills.arithmetic.calculate import calculate
+from appliance.skills.arithmetic.calculate import Calculator
+
+calculate = Calculator().calculate
 
 
 @pytest.mark.parametrize(

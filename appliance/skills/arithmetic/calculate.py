@@ -7,16 +7,22 @@ import decimal
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 import simpleeval
+from babel.numbers import get_decimal_symbol
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
+from appliance.language.lists import capital
+from appliance.language.numbers import written_number
+from appliance.language.words import tidy
 from appliance.ports import Spoken
+from appliance.skills.written import FALLBACK, Words
 
 MOST_BITS = 4_096
 """Of a numerator or denominator on the way: 1,233 digits, still a matter of microseconds."""
@@ -77,40 +83,107 @@ _SAFE = re.compile(
     rf"(?:(?>{_NUMBER})|\b(?:sqrt|cbrt|abs|round|floor|ceil|factorial|log|log10|ln|exp|pi|e)\b|[-+*/%(), ])+"
 )
 """A number is taken whole: else 36 digits before a word that nobody knows took 100 s to be turned down."""
-_READ = (
-    (r" \^ 2(?![\d.])", " squared"),
-    (r" \^ 3(?![\d.])", " cubed"),
-    (r" \^ ", " to the power of "),
-    (r" \+ ", " plus "),
-    (r" - ", " minus "),
-    (r" \* ", " times "),
-    (r" / ", " divided by "),
-    (r"-", "minus "),
-    (r" ?%(?= ?\d)", " mod "),
-    (r" ?%", " percent"),
-    (r" ?!", " factorial"),
-    (r"\bsqrt\b", "the square root of"),
-    (r"\bcbrt\b", "the cube root of"),
-    (r"\s+", " "),
-)
+_READ = {
+    "discount": rf"(?P<percent>{_NUMBER}) ?% off (?P<amount>{_NUMBER})",
+    "squared": r" \^ 2(?![\d.])",
+    "cubed": r" \^ 3(?![\d.])",
+    "power": r" \^ ",
+    "plus": r" \+ ",
+    "minus": r" - ",
+    "times": r" \* ",
+    "over": r" / ",
+    "negative": r"-",
+    "mod": r" ?%(?= ?\d)| mod ",
+    "percent": r" ?%",
+    "factorial": r" ?!",
+    "of": r"\bof\b",
+    "sqrt": r"\bsqrt\b",
+    "cbrt": r"\bcbrt\b",
+    "pi": r"\bpi\b",
+}
+"""What is read back by the phrase of that name, one after the other."""
 _LONGEST_READ_BACK = 60
 """Characters; whoever said more than that does not want to hear it again."""
 
 
-def calculate(
-    expression: Annotated[
-        str, Field(max_length=200, description="numbers, + - * / ^ % and sqrt", json_schema_extra={"said": True})
-    ],
-) -> Spoken:
-    """Work out arithmetic, percentages and roots."""
-    asked = _rewrite(expression.lower().strip(), _TIDY).strip()
-    code = _rewrite(asked, _CODE)
-    if not _SAFE.fullmatch(code):
-        raise _not_understood(expression)
-    value = _evaluate(code, expression)
-    simple = len(asked) <= _LONGEST_READ_BACK and "(" not in asked and "," not in asked
-    subject = _rewrite(asked, _READ) if simple else "that"
-    return Spoken(f"{subject[:1].upper()}{subject[1:]} {_said(value)}.")
+class Calculator:
+    def __init__(self, language: str = FALLBACK) -> None:
+        self._words = Words(Path(__file__).parent, language)
+        self._comma = get_decimal_symbol(self._words.language) == ","
+        signs: Mapping[str, str] = self._words.phrases["signs"]
+        self._signs = tuple((rf"\b{word}\b", signs[word]) for word in sorted(signs, key=len, reverse=True))
+
+    def calculate(
+        self,
+        expression: Annotated[
+            str, Field(max_length=200, description="numbers, + - * / ^ % and sqrt", json_schema_extra={"said": True})
+        ],
+    ) -> Spoken:
+        """Work out arithmetic, percentages and roots."""
+        plain = tidy(expression) if self._comma else expression.lower().strip()
+        asked = _rewrite(_rewrite(plain, self._signs), _TIDY).strip()
+        code = _rewrite(asked, _CODE)
+        if not _SAFE.fullmatch(code):
+            raise self._not_understood(expression)
+        value = self._evaluate(code, expression)
+        simple = len(asked) <= _LONGEST_READ_BACK and "(" not in asked and "," not in asked
+        what = self._read(asked) if simple else self._words.phrases["that"]
+        number, exact = self._said(value)
+        return self._words.say("exact" if exact else "about", what=capital(what), number=number)
+
+    def _evaluate(self, code: str, expression: str) -> Fraction:
+        evaluator = simpleeval.SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS, names=_NAMES)
+        nodes = (ast.Expr, ast.BinOp, ast.UnaryOp, ast.Call, ast.Name)
+        evaluator.nodes = {node: evaluator.nodes[node] for node in nodes} | {ast.Constant: _literal}
+        try:
+            return _bounded(evaluator.eval(code))
+        except ZeroDivisionError:
+            raise CannotBeDone(self._words.say("by_zero")) from None
+        except decimal.InvalidOperation:
+            raise CannotBeDone(self._words.say("no_answer")) from None
+        except (decimal.DecimalException, OverflowError):
+            raise CannotBeDone(self._words.say("too_large")) from None
+        except (simpleeval.InvalidExpression, SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+            raise self._not_understood(expression) from None
+
+    def _not_understood(self, expression: str) -> BadArgument:
+        said = self._words.say("not_understood" if expression else "nothing", sum=expression)
+        return BadArgument(said, remedy="write it with numbers, + - * / ^ % and sqrt")
+
+    def _read(self, asked: str) -> str:
+        """A sum in words, its numbers in digits."""
+        for name, pattern in _READ.items():
+            form = f" {self._words.phrases['read'][name]} "
+            asked = re.sub(pattern, lambda found, form=form: form.format_map(found.groupdict()), asked)  # type: ignore[misc]
+        return written_number(" ".join(asked.split()), self._words.language)
+
+    def _said(self, value: Fraction) -> tuple[str, bool]:
+        """The number, and whether it is all of it: where it ends and is not endless to hear."""
+        size = abs(value)
+        scaled = size * 10**_DECIMALS
+        exact = scaled.denominator == 1 and scaled < 10 ** (MOST_DIGITS + _DECIMALS)
+        if exact:
+            number = self._digits(Decimal(int(scaled)).scaleb(-_DECIMALS, _ROOTS))
+        elif Fraction(1, 10_000) <= size < 1_000:
+            number = self._digits(_SHORT.plus(_decimal(size)))
+        elif 1_000 <= size < 10**15:
+            number = self._digits(Decimal(round(size * 100)).scaleb(-2, _ROOTS))
+        else:
+            number = self._scientific(size)
+        return self._signed(number, value < 0), exact
+
+    def _scientific(self, size: Fraction) -> str:
+        digits, _, exponent = f"{_SHORT.plus(_decimal(size)):E}".partition("E")
+        power = self._signed(exponent[1:], exponent.startswith("-"))
+        return self._words.say("scientific", digits=self._digits(Decimal(digits)), power=power)
+
+    def _signed(self, number: str, negative: bool) -> str:
+        return self._words.say("minus", number=number) if negative else number
+
+    def _digits(self, number: Decimal) -> str:
+        """Without an exponent and without trailing zeros."""
+        text = f"{number:f}"
+        return written_number(text.rstrip("0").rstrip(".") if "." in text else text, self._words.language)
 
 
 def _rewrite(text: str, rules: tuple[tuple[str, str], ...]) -> str:
@@ -119,40 +192,9 @@ def _rewrite(text: str, rules: tuple[tuple[str, str], ...]) -> str:
     return text
 
 
-def _not_understood(expression: str) -> BadArgument:
-    return BadArgument(
-        f"I cannot work out {expression}." if expression else "What should I work out?",
-        remedy="write it with numbers, + - * / ^ % and sqrt",
-    )
-
-
-def _evaluate(code: str, expression: str) -> Fraction:
-    evaluator = simpleeval.SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS, names=_NAMES)
-    nodes = (ast.Expr, ast.BinOp, ast.UnaryOp, ast.Call, ast.Name)
-    evaluator.nodes = {node: evaluator.nodes[node] for node in nodes} | {ast.Constant: _literal}
-    try:
-        return _bounded(evaluator.eval(code))
-    except ZeroDivisionError:
-        raise CannotBeDone("Nothing can be divided by zero.") from None
-    except decimal.InvalidOperation:
-        raise _no_answer() from None
-    except (decimal.DecimalException, OverflowError):
-        raise _too_large() from None
-    except (simpleeval.InvalidExpression, SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-        raise _not_understood(expression) from None
-
-
 def _literal(node: ast.Constant) -> Fraction:
     """The number as it was written: 0.1 is a tenth, not the float next to it."""
     return _bounded(Fraction(repr(node.value)))
-
-
-def _too_large() -> CannotBeDone:
-    return CannotBeDone("That number is too large for me.")
-
-
-def _no_answer() -> CannotBeDone:
-    return CannotBeDone("That has no answer in real numbers.")
 
 
 def _bits(value: Fraction) -> int:
@@ -160,8 +202,9 @@ def _bits(value: Fraction) -> int:
 
 
 def _bounded(value: Fraction) -> Fraction:
+    """Raises OverflowError for a number that would take too long to go on with."""
     if _bits(value) > MOST_BITS:
-        raise _too_large()
+        raise OverflowError
     return value
 
 
@@ -191,16 +234,16 @@ def _root(value: Fraction, degree: int) -> Fraction:
 
 def _factorial(value: Fraction) -> int:
     if value.denominator != 1 or value < 0:
-        raise _no_answer()
+        raise decimal.InvalidOperation
     if value > MOST_BITS:
-        raise _too_large()
+        raise OverflowError
     return math.factorial(int(value))
 
 
 def _round(value: Fraction, places: Fraction = Fraction(0)) -> Fraction:
     """Halves away from zero, as at school."""
     if abs(places) > _DECIMALS:
-        raise _too_large()
+        raise OverflowError
     scale = Fraction(10) ** int(places)
     rounded = math.floor(abs(value) * scale + Fraction(1, 2)) / scale
     return -rounded if value < 0 else rounded
@@ -234,24 +277,3 @@ _FUNCTIONS = {
     "exp": _by_decimal(_ROOTS.exp),
 }
 _NAMES = {"pi": Fraction("3.14159265358979323846264338327950288419716939937511"), "e": Fraction(_ROOTS.exp(Decimal(1)))}
-
-
-def _said(value: Fraction) -> str:
-    """The verb and the number: in full where it ends and is not endless to hear, else about."""
-    sign, size = ("minus " if value < 0 else ""), abs(value)
-    scaled = size * 10**_DECIMALS
-    if scaled.denominator == 1 and scaled < 10 ** (MOST_DIGITS + _DECIMALS):
-        return f"is {sign}{_plain(Decimal(int(scaled)).scaleb(-_DECIMALS, _ROOTS))}"
-    if Fraction(1, 10_000) <= size < 1_000:
-        return f"is about {sign}{_plain(_SHORT.plus(_decimal(size)))}"
-    if 1_000 <= size < 10**15:
-        return f"is about {sign}{_plain(Decimal(round(size * 100)).scaleb(-2, _ROOTS))}"
-    digits, _, exponent = f"{_SHORT.plus(_decimal(size)):E}".partition("E")
-    power = f"minus {exponent[1:]}" if exponent.startswith("-") else exponent[1:]
-    return f"is about {sign}{_plain(Decimal(digits))} times 10 to the power of {power}"
-
-
-def _plain(number: Decimal) -> str:
-    """Without an exponent and without trailing zeros."""
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

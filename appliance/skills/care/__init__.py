@@ -17,7 +17,6 @@ def make(context: SkillContext) -> Skill:
     answers = advice.answers()
     return Skill(
         "care",
-        "",
         answers=answers,
         answers_from=LEAST,
         guests=frozenset(answer.name for answer in answers),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from appliance.language.words import language_data
 from appliance.ports import Skill, SkillContext
 from appliance.skills.clock.setting import ClockSetting
 from appliance.skills.clock.tools import Timekeeper
 from appliance.skills.schema import tool
-from appliance.skills.written import FALLBACK, written
+from appliance.skills.written import Words, written
 
 
 def phrases(language: str) -> dict[str, str]:
@@ -18,13 +17,11 @@ def phrases(language: str) -> dict[str, str]:
 
 
 def make(context: SkillContext) -> Skill:
-    language = context.settings.words.language
-    said = phrases(language)
-    clock = Timekeeper(context.clock, context.settings.place, said["doubt"])
-    setting = ClockSetting(context.clock, context.set_clock, said, language if language_data(language) else FALLBACK)
+    words = Words(Path(__file__).parent, context.settings.words.language)
+    clock = Timekeeper(context.clock, context.settings.place, words.language)
+    setting = ClockSetting(context.clock, context.set_clock, words.phrases, words.language)
     return Skill(
         "clock",
-        "tell the time and the date",
         tools=[tool(clock.get_time, "read")],
         commands=[tool(setting.set_clock, "act")],
         guests=frozenset({"get_time"}),

@@ -9,10 +9,9 @@ from appliance.skills.schema import tool
 
 def make(context: SkillContext) -> Skill:
     settings = context.settings
-    country = CountryTools(context.clock, settings.place, settings.timezone)
+    country = CountryTools(context.clock, settings.place, settings.timezone, settings.words.language)
     return Skill(
         "country",
-        "tell the season, the money, the languages and the emergency number of a country",
         tools=[tool(country.tell_country, "read")],
         guests=frozenset({"tell_country"}),
         rank=60,

@@ -14,7 +14,6 @@ from babel import Locale
 from babel.languages import get_official_languages
 from babel.numbers import get_currency_name, get_territory_currencies
 
-from appliance.errors import BadArgument
 from appliance.skills.clock.places import find, is_known, plain_name
 from appliance.skills.clock.zones import zones
 
@@ -40,12 +39,11 @@ SHORT = ("us", "states")
 """Names that are words, too: only behind "in the"."""
 TWICE = "GE"
 """The country that has its name in common with an American state."""
-_ENGLISH = Locale("en")
-_LOCALES = (_ENGLISH, Locale("de"))
+_LOCALES = (Locale("en"), Locale("de"))
 
 
-def customs(place: str, zone: str = "") -> Mapping[str, str]:
-    """`country`, `money`, `languages`, `emergency` and `prefix` of the one that `place` is in, each in English words.
+def customs(place: str, zone: str = "", language: str = "en") -> Mapping[str, str]:
+    """`country`, `money`, `languages`, `emergency` and `prefix` of the one that `place` is in, in words of `language`.
 
     Empty where it is not certain which that is; a part that is not known is left out. zone: the box's own, such as
     Europe/Berlin: whom to ring is only told where that or the place names the country, for there is a Boston in two.
@@ -53,12 +51,13 @@ def customs(place: str, zone: str = "") -> Mapping[str, str]:
     code = country_code(place)
     if not code:
         return {}
+    names = Locale(language)
     certain = certain_code(place, zone) == code
     prefix = phonenumbers.country_code_for_region(code)
     parts = {
-        "country": _ENGLISH.territories[code],
-        "money": ", ".join(get_currency_name(each, locale=_ENGLISH) for each in get_territory_currencies(code)),
-        "languages": ", ".join(_spoken(code)[:LANGUAGES_MOST]),
+        "country": names.territories[code],
+        "money": ", ".join(get_currency_name(each, locale=names) for each in get_territory_currencies(code)),
+        "languages": ", ".join(_spoken(code, names)[:LANGUAGES_MOST]),
         "emergency": FOR_ALL.get(code, "") if certain else "",
         "prefix": f"+{prefix}" if prefix else "",
     }
@@ -76,9 +75,9 @@ def certain_code(place: str, zone: str) -> str:
     return code if named or zoned == code else ""
 
 
-def _spoken(code: str) -> list[str]:
+def _spoken(code: str, names: Locale) -> list[str]:
     """The official languages; of one and its kinds that one: Norwegian, and not Bokmål besides."""
-    named = [_ENGLISH.languages.get(each, "") for each in get_official_languages(code, de_facto=True)]
+    named = [names.languages.get(each, "") for each in get_official_languages(code, de_facto=True)]
     return [name for name in named if name and not any(other and other != name and other in name for other in named)]
 
 
@@ -94,10 +93,8 @@ def country_code(place: str) -> str:
     name = city if comma else place
     if (comma and not code) or not is_known(name):
         return "" if comma else code
-    try:
-        found = zones().get(find(name)[1].key)
-    except BadArgument:
-        return ""
+    _, zone = find(name)
+    found = zones().get(zone.key) if zone else None
     return found.country if found and code in ("", found.country) else ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from statistics import median
 
-from appliance.errors import BadArgument
 from appliance.skills.clock.places import find
 from appliance.skills.clock.zones import zones
 from appliance.skills.country.countries import country_code
@@ -28,9 +27,8 @@ def _latitude(place: str) -> float | None:
     """In degrees; of a place that nobody knows the median of its country's zones, if these are on one side of the
     equator.
     """
-    try:
-        _, zone = find(place)
-    except BadArgument:
+    _, zone = find(place)
+    if zone is None:
         _, comma, _ = place.rpartition(",")
         code = country_code(place) if comma else ""
         there = [each.latitude for each in zones().values() if each.country == code]

@@ -15,7 +15,6 @@ def make(context: SkillContext) -> Skill:
     box = Help(context.skills, context.last_heard, context.ledger, words)
     return Skill(
         "help",
-        "",
         commands=[
             *(tool(each, "read") for each in (box.help, box.last_deed, box.last_heard)),
             tool(box.undo, "act"),

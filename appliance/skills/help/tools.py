@@ -21,7 +21,7 @@ class Help:
         told = [skill.summary for skill in self._skills() if skill.summary and not skill.missing()]
         if not told:
             return self._words.say("only_talk")
-        return self._words.say("help", abilities=_joined(told))
+        return self._words.say("help", abilities=self._joined(told))
 
     def last_deed(self) -> Spoken:
         """Tell what was done last."""
@@ -41,6 +41,6 @@ class Help:
         heard = self._last_heard()
         return self._words.say("last_heard" if heard else "not_heard", heard=heard)
 
-
-def _joined(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    def _joined(self, parts: Sequence[str]) -> str:
+        *others, last = parts
+        return self._words.say("abilities", others=", ".join(others), last=last) if others else last

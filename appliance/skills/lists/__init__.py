@@ -22,7 +22,6 @@ def make(context: SkillContext) -> Skill:
     lists = ListTools(Lists(context.items(NAME)), naming, Things(said, context.sound_of), phrases)
     return Skill(
         NAME,
-        "keep shopping lists and other lists",
         tools=[
             tool(lists.add_to_list, "act"),
             tool(lists.read_list, "read"),

@@ -13,7 +13,6 @@ def make(context: SkillContext) -> Skill:
     asks = memory.words.phrases["before"]
     return Skill(
         "memory",
-        "remember what you ask me to",
         tools=[
             tool(memory.remember, "act", ask=asks["remember"], memory="keep"),
             tool(memory.recall, "read", memory="recall"),

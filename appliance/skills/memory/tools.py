@@ -67,10 +67,11 @@ class MemoryTools:
             return self._all()
         found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
         if not found:
-            none = f"Nothing is stored about {_plain(said_back(topic))}{' from that time' if since or until else ''}."
-            known = [] if since or until else self._store.facts("user", self._found_max)
+            dated = since or until
+            known = [] if dated else self._store.facts("user", self._found_max)
             lines = [self._line(Memory(fact.at, fact.text)) for fact in known]
-            return "\n".join([f"{none} Known of the user:", *lines]) if lines else none
+            key = "none_then" if dated else "none_but" if lines else "none"
+            return "\n".join([str(self.words.say(key, what=_plain(said_back(topic)))), *lines])
         return "\n".join(map(self._line, found))
 
     def _all(self) -> Spoken:

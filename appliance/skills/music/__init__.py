@@ -20,7 +20,6 @@ def make(context: SkillContext) -> Skill:
     there = chosen.player is not None
     return Skill(
         "music",
-        words.say("summary"),
         tools=[
             tool(music.play_music, "act"),
             tool(music.pause_music, "act"),

@@ -18,7 +18,6 @@ def make(context: SkillContext) -> Skill:
     notes = NoteTools(context.items(NAME), context.clock, said, phrases, language)
     return Skill(
         NAME,
-        "take notes",
         tools=[tool(notes.add_note, "act", memory="keep"), tool(notes.read_notes, "read")],
         commands=[tool(notes.delete_note, "irreversible", ask=notes.whether_to_delete, memory="forget")],
         rank=80,

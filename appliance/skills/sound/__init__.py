@@ -13,7 +13,6 @@ def make(context: SkillContext) -> Skill:
     )
     return Skill(
         "sound",
-        "speak louder or more quietly",
         tools=[tool(sound.set_volume, "act"), tool(sound.repeat, "read"), tool(sound.stop, "act")],
         commands=[tool(sound.change_volume, "act"), tool(sound.mute, "act"), tool(sound.tell_volume, "read")],
         rank=40,

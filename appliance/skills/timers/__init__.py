@@ -13,7 +13,6 @@ def make(context: SkillContext) -> Skill:
     tools = TimerTools(timers, context.clock, context.sound_of, context.settings.words.language)
     return Skill(
         "timers",
-        "run timers",
         tools=[
             tool(tools.set_timer, "act"),
             tool(tools.adjust_timer, "act", ready=tools.any),

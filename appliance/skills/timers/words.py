@@ -10,16 +10,14 @@ from appliance.language import durations
 from appliance.language.clock_times import spoken_time
 from appliance.language.lists import capital, spoken_list
 from appliance.language.moments import moment_name, spoken_moment
-from appliance.language.words import language_data
 from appliance.ports import Spoken, Timer
 from appliance.skills.written import FALLBACK, Words
 
 
 class TimerWords:
     def __init__(self, language: str = FALLBACK) -> None:
-        self.language = language if language_data(language) else FALLBACK
-        self._words = Words(Path(__file__).parent, self.language)
-        known = self._words.phrases
+        self._words = Words(Path(__file__).parent, language)
+        self.language, known = self._words.language, self._words.phrases
         self.means: tuple[set[str], set[str], Mapping[str, int]] = {*known["all"]}, {*known["noise"]}, known["order"]
         """Words for all of them, words that say nothing, and word -> place in the order in which they are told."""
 

@@ -266,7 +266,7 @@ def test_german_answers_are_german(german: Home) -> None:
 
 @pytest.mark.parametrize("part", ["phrases", "words"])
 def test_german_has_all_that_english_has(part: str) -> None:
-    assert written(FOLDER, part, "de").keys() == written(FOLDER, part, "en").keys()
+    assert written(FOLDER, part, "de").keys() >= written(FOLDER, part, "en").keys()
 
 
 @given(st.text(max_size=80))

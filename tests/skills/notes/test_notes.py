@@ -145,7 +145,7 @@ def test_german_turns_are_german(store: Store, clock: HandSetClock) -> None:
 
 @pytest.mark.parametrize("part", ["phrases", "words"])
 def test_german_has_all_that_english_has(part: str) -> None:
-    assert written(FOLDER, part, "de").keys() == written(FOLDER, part, "en").keys()
+    assert written(FOLDER, part, "de").keys() >= written(FOLDER, part, "en").keys()
 
 
 def test_no_secret_and_nothing_off_the_record_is_noted() -> None:
