@@ -78,7 +78,7 @@ class Reply(Table):
     """Steps in one plan."""
     turns_max: int = Field(8, ge=1, le=16)
     """Passes of the model in one turn; then what is known is told with a caveat."""
-    catalogue_max: int = Field(25, ge=5, le=200)
+    catalogue_max: int = Field(20, ge=5, le=200)
     """Tools up to which all stand in the pinned head. Of more, the first whose lines are known (a skill's `offer/`) do;
     the others are shown beside a line that may mean them."""
     router: Literal["hybrid", "all", "keyword", "llm"] = "hybrid"

@@ -40,7 +40,7 @@ class Catalogue:
         self._first, self._model = first, needs.model
         self._search = [prompt.choice(SEARCH)] if many and unknown and settings.searches_max else []
         self._analyse = prompt.choice(ANALYSE)
-        self._routed = unknown
+        self._routed, self._prior = unknown, needs.prior
         self._sought = unknown | {tool.name: tool for tool in known if tool not in first}
         every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
         self.all = {tool.name: tool for tool in every}
@@ -57,7 +57,9 @@ class Catalogue:
         """
         if not self._sought:
             return
-        likely = [name for name, score in line.scores.items() if score >= OFFER]
+        untaught = self._sought.keys() - line.scores.keys()
+        scores = {**(self._prior(line.text) if untaught else {}), **line.scores}
+        likely = [name for name, score in scores.items() if score >= OFFER]
         names = [*self._conversation.carried.failed, *likely, *self._matches(line.text)]
         tools.find([self._sought[name] for name in dict.fromkeys(names) if name in self._sought])
 

@@ -21,25 +21,27 @@ from bench import scripted
 
 REPLY = Path(appliance.__file__).parent / "reply"
 TAUGHT = {
-    True: "e63ef8782d2ba30fb5b9c752a4cb0b87a026b5c20f1fbb96b9b9f96b0b79edb6",
-    False: "52967ff6576567422d6d0b9726cb8a2d8163126316e635115696239f185c926b",
+    True: "081261aa89b41c7d0dd312497e6f2c8cc56870e20b5f642d3b02fc7be1fa4c10",
+    False: "7fd79b60c4db3d2f3cd9816b905adf29a5cda69cbd2c27cad3df8bb194acc927",
 }
-"""Small model or not -> SHA-256 of the head that reply/lora/ was made with. Another head needs other adapters."""
-UNTAUGHT_CHARS = 13_004
+"""Small model or not -> SHA-256 of the head that reply/lora/ serves behind. The adapters that ship were made behind one
+with fewer tools (models/cards/lora.md); whoever changes the head measures again, or makes them anew."""
+UNTAUGHT_CHARS = 13_200
 """Of the head with examples, for a small model: more would not fit on the smallest board (tests/reply/test_room.py)."""
 
 
 def head(small: bool = True, taught: bool = False, off: Collection[str] = ()) -> list[Message]:
     skills = load(skill_context(settings=Settings(skills=Chosen(off=[*off]))))
     on = {*skills.skill_of.values()}
-    return prompt.head(skills.for_model(), on, "Jarvis", small, taught, skills.prompts)
+    shown = skills.for_model()[: Settings().reply.catalogue_max]
+    return prompt.head(shown, on, "Jarvis", small, taught, skills.prompts)
 
 
 def text(messages: Sequence[Message]) -> str:
     return "\0".join(f"{message.role}\n{message.text}" for message in messages)
 
 
-def test_head_is_the_one_that_the_adapters_were_taught_with() -> None:
+def test_head_is_the_one_that_was_measured_with_the_adapters() -> None:
     for small, digest in TAUGHT.items():
         assert hashlib.sha256(text(head(small, taught=True)).encode()).hexdigest() == digest
 

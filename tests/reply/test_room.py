@@ -19,7 +19,8 @@ from appliance.skills.loader import load
 @pytest.mark.parametrize("profile", profiles())
 def test_a_turn_fits_behind_the_head(model: Callable[..., Path], profile: str) -> None:
     skills = load(skill_context())
-    head = prompt.head(skills.for_model(), (), "Jarvis", small=True, prompts=skills.prompts)
+    shown = skills.for_model()[: Settings().reply.catalogue_max]
+    head = prompt.head(shown, (), "Jarvis", small=True, prompts=skills.prompts)
     vocab = llama_cpp.Llama(str(model("qwen2.5-coder-0.5b")), vocab_only=True, verbose=False)
     tokens = sum(len(vocab.tokenize(message.text.encode())) + 5 for message in head)
     context = Settings.model_validate(profiles()[profile]).thought.context_tokens

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ FILES = {
     "__init__.py": '''\
 """Recipes: how a dish is cooked."""
 
+from functools import partial
 from pathlib import Path
 
 from appliance.ports import Skill
@@ -100,7 +102,7 @@ def loaded(own: Path, *off: str) -> Skills:
 
 def box(skills: Skills, *writes: str) -> Rig:
     parts: dict[str, Any] = {"tools": skills.for_model(), "commands": skills.commands(), "sentences": skills.sentences}
-    parts |= {"prompts": skills.prompts, "asks": skills.asks}
+    parts |= {"prompts": skills.prompts, "asks": skills.asks, "prior": partial(prior, offers=skills.offers)}
     return Rig(*writes, parts=parts)
 
 
@@ -118,7 +120,7 @@ def test_its_tool_is_offered_to_the_model_and_called(own: Path) -> None:
 
 def test_its_rule_and_its_example_are_in_the_head(own: Path) -> None:
     rig = box(loaded(own), "say Good evening.")
-    rig.say("good evening")
+    rig.say("what goes into a leek soup for two of us")
     head = [message.text for message in rig.canned.prompts[0]]
     assert "When a dish is to be cooked, call find_recipe." in head[0].splitlines()
     assert 'find_recipe(dish="leek soup")' in head
