@@ -13,6 +13,13 @@ Arguments = argparse.Namespace
 Verb = Callable[[Arguments], int]
 """Does what was asked for; returns the exit code."""
 
+KEPT = {
+    "alarms": "the alarms that are set",
+    "reminders": "the reminders that are set",
+    "lists": "the lists, and what is on them",
+    "notes": "the notes",
+}
+"""Skill -> what its items are."""
 HELP = {
     "run": "be the appliance: listen, answer, ring",
     "ask": "one turn: answer TEXT",
@@ -22,6 +29,7 @@ HELP = {
     "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
     "timers": "the timers that are set",
+    **KEPT,
     "doctor": "check every part and say what to do",
     "support": "write a report for whoever helps you, with nothing personal in it",
     "backup": "copy the newest good copy of the memory out of this machine's card",

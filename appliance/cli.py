@@ -7,22 +7,21 @@ import json
 import logging
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from datetime import timedelta
 from functools import partial
 from types import FrameType
 
 from appliance import __version__, build, settings_file
-from appliance.arguments import Arguments, parser
+from appliance.arguments import KEPT, Arguments, parser
 from appliance.audio import Samples, read_wav
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.models.registry import Row
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
 from appliance.settings import Settings
-from appliance.terminal import chat
+from appliance.terminal import chat, kept
 from appliance.terminal.recording_run import Heard
 from appliance.terminal.stages import StageLine
 
@@ -189,18 +188,18 @@ def _timers(arguments: Arguments) -> int:
     chosen = _settings(arguments)
     now = build.clock(chosen, arguments.now).now()
     timers = build.timers_on_disk(chosen)
-    rows = [
-        asdict(timer)
-        | {"due": timer.due.astimezone(now.tzinfo), "left_s": max(0, round((timer.due - now).total_seconds()))}
-        for timer in timers
-    ]
-    if arguments.json:
-        print(json.dumps(rows, default=str))
-        return 0
-    for row in rows:
-        print(f"{timedelta(seconds=row['left_s'])!s:>9} left  {row['label'] or 'timer'}  ({row['due']:%H:%M:%S})")
-    if not rows:
-        print("no timers")
+    rows = kept.timer_rows(timers, now)
+    return _print_rows(rows, kept.timer_lines(rows), arguments)
+
+
+def _items(arguments: Arguments) -> int:
+    """Of the skill that is named like the verb."""
+    rows = kept.item_rows(build.items_on_disk(_settings(arguments), arguments.verb))
+    return _print_rows(rows, kept.item_lines(rows), arguments)
+
+
+def _print_rows(rows: Sequence[kept.Row], lines: Iterable[str], arguments: Arguments) -> int:
+    print(json.dumps(rows, default=str) if arguments.json else "\n".join(lines) or f"no {arguments.verb}")
     return 0
 
 
@@ -291,6 +290,7 @@ VERBS = {
     "say": _say,
     "simulate": _simulate,
     "timers": _timers,
+    **dict.fromkeys(KEPT, _items),
     "doctor": _doctor,
     "support": _support,
     "backup": _backup,

@@ -14,6 +14,7 @@ from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
 from appliance.build.beside import bring_in, copy_out
+from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
@@ -44,6 +45,7 @@ __all__ = [
     "copy_out",
     "draw",
     "examine",
+    "items_on_disk",
     "parts",
     "progress",
     "report",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
-from appliance.ports import Timer
+from appliance.ports import Item, Timer
 from appliance.ports.soundcheck import SoundCheck
 from appliance.settings import Settings
 from appliance.terminal import doctor
@@ -25,6 +25,14 @@ def timers(settings: Settings) -> list[Timer]:
 
     with _opened(settings) as store:
         return SqliteTimers(store).all() if store else []
+
+
+def items(settings: Settings, skill: str) -> list[Item]:
+    """What a skill keeps, oldest first. Raises StoreUnusable."""
+    from appliance.memory.items import SqliteItems
+
+    with _opened(settings) as store:
+        return SqliteItems(store, skill).all() if store else []
 
 
 def volume(settings: Settings) -> Volume:
