@@ -17,7 +17,7 @@ LANES = {
 MEANT: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "play some harbour songs", "play_music", {"what": "harbour songs"}),
     ("en", "put some music on", "play_music", {}),
-    ("en", "play the album Grey Mornings", "play_music", {"what": "album Grey Mornings"}),
+    ("en", "play the album Grey Mornings", "play_music", {"what": "the album Grey Mornings"}),
     ("en", "play Copper Lane next", "queue_music", {"what": "Copper Lane"}),
     ("en", "turn the music down a bit", "set_music_volume", {"direction": "down"}),
     ("en", "set the music to 40 percent", "set_music_volume", {"level": 40}),
