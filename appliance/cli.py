@@ -204,6 +204,17 @@ def _timers(arguments: Arguments) -> int:
     return 0
 
 
+def _calendar(arguments: Arguments) -> int:
+    done = build.calendar_sync(_settings(arguments))
+    if arguments.json:
+        print(json.dumps(asdict(done) if done else None))
+    elif done:
+        print(f"calendar: {done.events} events on the server; {done.sent} sent, {done.deleted} deleted")
+    else:
+        print("calendar: no server is set; remedy: set calendar.url, or read files alone with calendar.folder")
+    return 0
+
+
 def _simulate(arguments: Arguments) -> int:
     build.simulate(sys.stdin, sys.stdout)
     return 0
@@ -291,6 +302,7 @@ VERBS = {
     "say": _say,
     "simulate": _simulate,
     "timers": _timers,
+    "calendar": _calendar,
     "doctor": _doctor,
     "support": _support,
     "backup": _backup,
