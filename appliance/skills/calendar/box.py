@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import icalendar
@@ -21,6 +22,7 @@ from appliance.skills.calendar.files import uid_of
 log = logging.getLogger(__name__)
 
 NAME = "box.ics"
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 Events = Sequence[icalendar.Event]
 
 
@@ -74,6 +76,8 @@ def _without(events: Events, uid: str) -> list[icalendar.Event]:
 def _cancelled(uid: str) -> icalendar.Event:
     event = icalendar.Event()
     event.add("uid", uid)
+    event.add("dtstamp", _LONG_AGO)
+    event.add("dtstart", _LONG_AGO)
     event.add("status", "CANCELLED")
     return event
 

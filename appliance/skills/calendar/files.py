@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES = 16_000_000
 """A larger file is left out: one of 2,000 events has some 500 kB."""
-_REFUSED = {"SECONDLY", "MINUTELY"}
+_TOO_OFTEN = {"SECONDLY", "MINUTELY"}
 """Such a rule over years would keep the box busy for minutes."""
 Wanted = Callable[[str], bool]
 """Whether an event is looked for, by its title and categories."""
@@ -116,16 +116,20 @@ def is_cancelled(component: icalendar.Component) -> bool:
 
 
 def _without_refused(calendar: icalendar.Calendar, path: Path) -> icalendar.Calendar:
-    def is_refused(component: icalendar.Component) -> bool:
-        rules = component.get("RRULE", ())
-        every = [each for each in (rules if isinstance(rules, list) else [rules]) if isinstance(each, icalendar.vRecur)]
-        return any(_REFUSED & {str(name).upper() for name in rule.get("FREQ", ())} for rule in every)
-
-    kept = [each for each in calendar.subcomponents if not is_refused(each)]
+    kept = [each for each in calendar.subcomponents if not _is_refused(each)]
     if left_out := len(calendar.subcomponents) - len(kept):
-        log.error("%s: events that come again each minute or second are left out (%d)", path, left_out)
+        log.error("%s: %d events are left out: no begin, or again each minute or second", path, left_out)
         calendar.subcomponents = kept
     return calendar
+
+
+def _is_refused(component: icalendar.Component) -> bool:
+    """What would break, or keep busy, the library that finds each time of it."""
+    if component.name == "VEVENT" and "DTSTART" not in component:
+        return True
+    rules = component.get("RRULE", ())
+    every = [each for each in (rules if isinstance(rules, list) else [rules]) if isinstance(each, icalendar.vRecur)]
+    return any(_TOO_OFTEN & {str(name).upper() for name in rule.get("FREQ", ())} for rule in every)
 
 
 def _matching(content: _Content, wanted: Wanted) -> Iterator[recurring_ical_events.CalendarQuery]:

@@ -146,9 +146,10 @@ def test_a_full_card_is_told_and_the_old_file_stays(box: Box, monkeypatch: pytes
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as patch, pytest.raises(CannotBeDone, match="I could not write that down"):
+    with monkeypatch.context() as patch:
         patch.setattr("os.fsync", full)
-        box.tools.add_event("walk", "tomorrow at four")
+        with pytest.raises(CannotBeDone, match="I could not write that down"):
+            box.tools.add_event("walk", "tomorrow at four")
     assert box.on("tomorrow") == "Tomorrow: Dentist at 3 PM."
 
 
