@@ -14,8 +14,8 @@ from appliance.machine import local_zone
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Calendar", "Ears", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought",
-    "Voice", "Words",
+    "APP", "Body", "Calendar", "Ears", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound",
+    "Thought", "Voice", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
