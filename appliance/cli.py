@@ -16,14 +16,13 @@ from types import FrameType
 
 from appliance import __version__, build, settings_file
 from appliance.arguments import Arguments, parser
-from appliance.audio import Samples, read_wav
+from appliance.audio import read_wav
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.models.registry import Row
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
 from appliance.settings import Settings
 from appliance.terminal import chat
-from appliance.terminal.recording_run import Heard
 from appliance.terminal.stages import StageLine
 
 log = logging.getLogger(__name__)
@@ -165,18 +164,14 @@ def _hear(arguments: Arguments) -> int:
         )
     heard.check()
     if arguments.picture:
-        _draw(heard, samples, arguments)
+        answer = read_wav(arguments.out) if arguments.out and heard.record.said else None
+        build.draw(heard, samples, answer, arguments.picture)
     if arguments.json:
         _print_record(heard.record)
         return _exit_code(heard.record)
     for line in stages.summary(heard.record, arguments.out, arguments.picture):
         print(line)
     return _exit_code(heard.record)
-
-
-def _draw(heard: Heard, samples: Samples, arguments: Arguments) -> None:
-    answer = read_wav(arguments.out) if arguments.out and heard.record.said else None
-    build.draw(heard, samples, answer, arguments.picture)
 
 
 def _say(arguments: Arguments) -> int:
@@ -188,11 +183,10 @@ def _say(arguments: Arguments) -> int:
 def _timers(arguments: Arguments) -> int:
     chosen = _settings(arguments)
     now = build.clock(chosen, arguments.now).now()
-    timers = build.timers_on_disk(chosen)
     rows = [
         asdict(timer)
         | {"due": timer.due.astimezone(now.tzinfo), "left_s": max(0, round((timer.due - now).total_seconds()))}
-        for timer in timers
+        for timer in build.timers_on_disk(chosen)
     ]
     if arguments.json:
         print(json.dumps(rows, default=str))
@@ -206,12 +200,7 @@ def _timers(arguments: Arguments) -> int:
 
 def _calendar(arguments: Arguments) -> int:
     done = build.calendar_sync(_settings(arguments))
-    if arguments.json:
-        print(json.dumps(asdict(done) if done else None))
-    elif done:
-        print(f"calendar: {done.events} events on the server; {done.sent} sent, {done.deleted} deleted")
-    else:
-        print("calendar: no server is set; remedy: set calendar.url, or read files alone with calendar.folder")
+    print(json.dumps(asdict(done)) if arguments.json else done)
     return 0
 
 
@@ -235,8 +224,7 @@ def _support(arguments: Arguments) -> int:
     chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
     if mistake:
         print(
-            "the settings cannot be used (appliance doctor says why): the report goes by those of the last good start",
-            file=sys.stderr,
+            "the settings cannot be used (appliance doctor says why): those of the last good start are", file=sys.stderr
         )
     journal = sys.stdin.buffer.read().decode(errors="replace") if arguments.journal else None
     made = build.report(chosen, arguments.out, journal)

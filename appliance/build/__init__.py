@@ -17,6 +17,7 @@ from appliance.build.beside import bring_in, copy_out
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
+from appliance.errors import WrongUse
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
 from appliance.ports import Clock
@@ -116,15 +117,15 @@ def simulate(source: TextIO, out: TextIO) -> None:
         play(world, typed)
 
 
-def calendar_sync(settings: Settings) -> Synchronised | None:
-    """Bring the calendar and its server to the same state. None where no server is set. Raises ApplianceError."""
+def calendar_sync(settings: Settings) -> Synchronised:
+    """Bring the calendar and its server to the same state. Raises ApplianceError."""
     from appliance.llm.key import read_key
     from appliance.skills.calendar.dav import CalDav
     from appliance.skills.calendar.sync import synchronise
 
     chosen = settings.calendar
     if not chosen.url:
-        return None
+        raise WrongUse("no server of a calendar is set", remedy="set calendar.url, or read files with calendar.folder")
     password = read_key(chosen.password_file, "calendar.password_file") if chosen.password_file else ""
     with closing(CalDav(chosen.url, chosen.user, password)) as server:
         return synchronise(server, settings.state)

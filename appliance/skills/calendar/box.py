@@ -88,7 +88,7 @@ def content_of(components: Sequence[icalendar.Component]) -> bytes:
     calendar.add("prodid", "-//voice-appliance//EN")
     calendar.add("version", "2.0")
     calendar.subcomponents = [*components]
-    return calendar.to_ical()
+    return bytes(calendar.to_ical())
 
 
 def write_file(path: Path, content: bytes) -> None:

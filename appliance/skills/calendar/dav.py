@@ -30,7 +30,7 @@ class CalDav:
 
     def resources(self) -> Sequence[Resource]:
         with self._told():
-            found = self._client.calendar(url=self._url).events()
+            found = caldav.Calendar(self._client, self._url).events()
         return [Resource(str(each.url), str(each.data)) for each in found]
 
     def create(self, uid: str, content: str) -> None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time, tzinfo
+from typing import cast
 
 import icalendar
 
@@ -40,7 +41,7 @@ class Event:
 
 def event_of(component: icalendar.Event, zone: tzinfo, source: str, repeats: bool) -> Event:
     """Of one time that it takes place, as recurring_ical_events gives it."""
-    begin, end = component["DTSTART"].dt, component["DTEND"].dt
+    begin, end = (cast(date, component.decoded(name)) for name in ("DTSTART", "DTEND"))
     return Event(
         uid=str(component.get("UID", "")),
         title=plain_title(str(component.get("SUMMARY", ""))),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from appliance.language.clock_times import HALF_DAY_MIN, on_day, on_the_clocks
+from appliance.language.clock_times import HALF_DAY_MIN, DayPart, clocks, on_day, on_the_clocks
 from appliance.language.dates import STRETCHES, spoken_day
 from appliance.language.moments import Moment, parse_moment, spoken_moment
 from appliance.language.when import split_when
@@ -69,8 +69,16 @@ class Periods:
             return Period(at, at + timedelta(minutes=1), spoken_moment(at, now, self._language))
         if moment.part:
             begin, end = (on_day(day, minutes, now) for minutes in (moment.part.begins_min, moment.part.ends_min))
-            return Period(begin, end, " ".join(text.casefold().split()))
+            return Period(begin, end, self._part_name(moment.part, day, " ".join(text.casefold().split()), now))
         return Period(_midnight(day, now), _midnight(day + _DAY, now), spoken_day(day, now.date(), self._language))
+
+    def _part_name(self, part: DayPart, day: date, said: str, now: datetime) -> str:
+        """On Tuesday evening; as it was said where it is today: this afternoon, tonight."""
+        known = clocks(self._language)
+        ways = [words for words, each in known.parts.items() if each == part and words in said] if known else []
+        if day == now.date() or not ways:
+            return said
+        return f"{spoken_day(day, now.date(), self._language)} {min(ways, key=len)}"
 
 
 def by_day(moment: Moment) -> datetime:

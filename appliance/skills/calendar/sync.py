@@ -53,6 +53,9 @@ class Synchronised:
     events: int
     """That the server has now."""
 
+    def __str__(self) -> str:
+        return f"calendar: {self.events} events on the server; {self.sent} sent, {self.deleted} deleted"
+
 
 def synchronise(server: Server, state: Path) -> Synchronised:
     """Raises ApplianceError; what was not sent then stays in the box's file."""

@@ -54,7 +54,7 @@ def test_at_most_five_are_told_and_how_many_more(box: Box) -> None:
         ("this weekend", "This weekend: Fair on Saturday and Walk on Sunday at 9 AM."),
         ("next week", "Next week: Yoga on Monday at 6 PM."),
         ("on 30 November", "On Monday: Yoga at 6 PM."),
-        ("in the afternoon on Saturday", "In the afternoon on saturday: all day Fair."),
+        ("in the afternoon on Saturday", "On Saturday afternoon: all day Fair."),
     ],
 )
 def test_parts_of_a_day_and_longer_times(box: Box, day: str, said: str) -> None:

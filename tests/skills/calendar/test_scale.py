@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 from calendar_box import Box, at, event
