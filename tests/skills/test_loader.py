@@ -44,7 +44,6 @@ def test_the_skills_on_board_are_found_in_their_order() -> None:
         "country",
         "lists",
         "notes",
-        "calendar",
         "about",
         "care",
         "help",

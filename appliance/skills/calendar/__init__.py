@@ -14,17 +14,14 @@ from appliance.skills.schema import tool
 def make(context: SkillContext) -> Skill:
     diary = Diary(context.settings, context.clock)
     calendar = CalendarTools(diary, context.clock, context.sound_of, context.settings.words.language)
-    tools = [
-        tool(calendar.read_calendar, "read", untrusted=True),
-        tool(calendar.add_event, "act"),
-        tool(calendar.delete_event, "act"),
-    ]
-    there = diary.exists()
     return Skill(
         "calendar",
         calendar.summary,
-        tools=tools if there else (),
-        commands=() if there else tools,  # without a calendar the model need not read of them
+        tools=[
+            tool(calendar.read_calendar, "read", untrusted=True),
+            tool(calendar.add_event, "act"),
+            tool(calendar.delete_event, "act"),
+        ],
         needs="a calendar: calendar.folder or calendar.url in the settings",
         missing=calendar.missing,
         erase=diary.erase,

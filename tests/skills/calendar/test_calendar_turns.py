@@ -36,6 +36,25 @@ def test_an_event_is_added_after_its_time_was_asked_for_and_taken_back(tmp_path:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
+        ("add the dentist on Tuesday at three to my calendar", "Added: Dentist, on Tuesday at 3 PM."),
+        (
+            "put dinner with Bob and Ana in the diary for Friday at half past seven",
+            "Added: Dinner with Bob and Ana, on Friday at 7:30 AM.",
+        ),
+        ("make an appointment for the vet tomorrow at 9", "Added: Vet, tomorrow at 9 AM."),
+        ("put the school trip in our calendar for Wednesday", "Added: School trip, on Wednesday, all day."),
+        ("cancel the fair in my calendar", "I only read the calendar that Fair is in, so I cannot delete it."),
+    ],
+)
+def test_an_event_is_added_in_one_breath(tmp_path: Path, line: str, said: str) -> None:
+    box = board(tmp_path)
+    assert box.say(line).said == said
+    assert box.canned.prompts == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
         ("what is on tomorrow", "Tomorrow: all day Fair."),
         ("what's on my calendar on Friday", "You have nothing on Friday."),
         ("do I have anything on tomorrow afternoon", "Tomorrow afternoon: all day Fair."),
