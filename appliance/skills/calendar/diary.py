@@ -19,18 +19,22 @@ FOLDER = "calendar"
 """Of what the box itself keeps, in `state`."""
 SERVER, SYNCED = "server.ics", "synced"
 """What the server had last; a file whose time of change is when it was last asked."""
-STALE = timedelta(days=1)
-"""Without its server for longer, the box says since when."""
 
 
 class Diary:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._calendar, self._clock, self._own = settings.calendar, clock, settings.state / FOLDER
-        self.box = BoxFile(self._own, synchronised=bool(self._calendar.url))
+        self.box = BoxFile(self._own, synchronised=self.has_server)
         self._files = dict[Path, IcsFile]()
 
-    def exists(self) -> bool:
+    @property
+    def chosen(self) -> bool:
         return bool(self._calendar.folder or self._calendar.url)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is anything to be read: a folder may be on a drive that is not."""
+        return self.has_server or (self._calendar.folder is not None and self._calendar.folder.is_dir())
 
     def between(self, begin: datetime, end: datetime, wanted: Wanted | None = None) -> list[Event]:
         """Each time from `begin` to before `end` that anything takes place, in the order in which it is told.
@@ -71,15 +75,16 @@ class Diary:
         about_to_act()
         self.box.delete(uid)
 
-    def stale_since(self) -> datetime | None:
-        """When the server was last reached, where that is too long ago to be passed over."""
-        if not self._calendar.url:
-            return None
+    @property
+    def has_server(self) -> bool:
+        return bool(self._calendar.url)
+
+    def last_reached(self) -> datetime | None:
+        """When the server was; None for never."""
         try:
-            last = datetime.fromtimestamp((self._own / SYNCED).stat().st_mtime, self._clock.now().tzinfo)
+            return datetime.fromtimestamp((self._own / SYNCED).stat().st_mtime, self._clock.now().tzinfo)
         except FileNotFoundError:
             return None
-        return last if self._clock.now() - last > STALE else None
 
     def erase(self) -> None:
         """All but the owner's own files."""

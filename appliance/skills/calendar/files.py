@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 
 import icalendar
 import recurring_ical_events
@@ -45,23 +46,23 @@ class _Content:
 
 @dataclass
 class IcsFile:
+    """Safe to use from two threads: a call that took too long may still be reading when the next one comes."""
+
     path: Path
     _state: _State | None = None
     _content: _Content = field(default_factory=_Content)
+    _lock: Lock = field(default_factory=Lock)
 
     def content(self) -> _Content:
         """Empty where it cannot be read; the log then has one line, once for each change."""
-        try:
-            status = self.path.stat()
-        except FileNotFoundError:
-            self._state, self._content = None, _Content()
+        with self._lock:
+            state = _state_of(self.path)
+            if state != self._state:
+                self._state, self._content = state, _Content()
+                if state:
+                    with self._usable():
+                        self._content = _read(self.path, state.bytes)
             return self._content
-        state = _State(status.st_mtime_ns, status.st_size, status.st_ino)
-        if state != self._state:
-            self._state, self._content = state, _Content()
-            with self._usable():
-                self._content = _read(self.path, status.st_size)
-        return self._content
 
     def between(self, begin: datetime, end: datetime, wanted: Wanted | None = None) -> list[Event]:
         """Each time from `begin` to before `end` that an event of it takes place, in the zone of `begin`."""
@@ -88,6 +89,15 @@ class IcsFile:
     def _left_out(self, error: Exception) -> ApplianceError:
         why = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())[:120]
         return WrongUse(f"the calendar file {self.path} is left out ({why})", remedy="correct or remove it")
+
+
+def _state_of(path: Path) -> _State | None:
+    """None where it cannot even be looked at, as where it is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return _State(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 def _read(path: Path, size: int) -> _Content:

@@ -24,6 +24,8 @@ from appliance.skills.written import FALLBACK
 log = logging.getLogger(__name__)
 
 SOON = timedelta(days=7)
+STALE = timedelta(days=1)
+"""Without its server for longer, the box says since when."""
 SEARCHED = relativedelta(months=12)
 """How far ahead an event is looked for; the phrases name it too."""
 Day = Annotated[str, Field(max_length=80, description="day or time as said, such as this weekend")]
@@ -41,7 +43,9 @@ class CalendarTools:
 
     def missing(self) -> str:
         """Why there is no calendar; empty where there is one."""
-        return "" if self._diary.exists() else self._words.say("missing")
+        if self._diary.is_there:
+            return ""
+        return self._words.say("no_folder" if self._diary.chosen else "missing")
 
     def read_calendar(self, day: Day = "", what: Title = "") -> Spoken:
         """Tell what is in the calendar on a day, what is next, or when something is."""
@@ -156,7 +160,10 @@ class CalendarTools:
             raise CannotBeDone(self._words.say("not_written")) from None
 
     def _with_age(self, said: Spoken, now: datetime) -> Spoken:
-        last = self._diary.stale_since()
+        """With a caveat where the server was not reached for long."""
+        last = self._diary.last_reached() if self._diary.has_server else now
         if last is None:
+            return Spoken(f"{said} {self._words.say('never')}")
+        if now - last <= STALE:
             return said
         return Spoken(f"{said} {self._words.say('stale', when=spoken_moment(last, now, self._words.language))}")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.errors import BadArgument
+from appliance.skills.calendar import files
 from appliance.skills.calendar.events import plain_title
 
 
@@ -247,6 +251,32 @@ def test_a_rule_of_seconds_does_not_keep_the_box_busy(box: Box, caplog: pytest.L
     box.write("a.ics", endless, event("Tea", at("20261126T160000")))
     assert box.on("tomorrow") == "Tomorrow: Tea at 4 PM."
     assert "a.ics: 1 events are left out" in caplog.text
+
+
+def test_a_folder_that_is_not_there_is_told(box: Box) -> None:
+    assert box.tools.missing() == ""
+    box.folder.rmdir()
+    assert box.tools.missing() == "The folder of my calendar is not there."
+
+
+def test_a_call_that_comes_while_a_file_is_being_read_waits_for_it(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    box.write("a.ics", event("Tea", at("20261126T160000")))
+    begun, go_on = threading.Event(), threading.Event()
+    read = files._read
+
+    def slow(path: Path, size: int) -> object:
+        begun.set()
+        go_on.wait(10)
+        return read(path, size)
+
+    monkeypatch.setattr(files, "_read", slow)
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(box.on, "tomorrow")
+        begun.wait(10)
+        second = pool.submit(box.on, "tomorrow")
+        time.sleep(0.1)
+        go_on.set()
+        assert first.result() == second.result() == "Tomorrow: Tea at 4 PM."
 
 
 def test_an_event_in_two_files_counts_once(box: Box) -> None:

@@ -262,7 +262,7 @@ def test_killed_while_it_runs_the_next_one_finishes_it(box: Box, radicale: Radic
     time.sleep(after_s)
     process.kill()
     process.wait()
-    assert box.on("tomorrow") == "Tomorrow: Dentist at 3 PM and Walk at 4 PM."
+    assert box.on("tomorrow").startswith("Tomorrow: Dentist at 3 PM and Walk at 4 PM.")
     done = subprocess.run(
         [sys.executable, "-m", "appliance", *command(box, radicale)], cwd=ROOT, capture_output=True, text=True
     )
@@ -340,6 +340,10 @@ def test_since_when_the_server_was_not_reached_is_said(box: Box, radicale: Radic
     os.utime(box.state / "calendar" / "synced", (last, last))
     said = "Tomorrow: Dentist at 3 PM. I last reached the calendar's server on 22 November at 10 AM."
     assert box.on("tomorrow") == said
+
+
+def test_a_server_that_was_never_reached_is_said(box: Box) -> None:
+    assert box.on("tomorrow") == "You have nothing tomorrow. I have not reached the calendar's server yet."
 
 
 def test_a_server_that_hangs_is_given_up(radicale: Radicale, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
