@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from calendar_box import BERLIN, Box, at, event
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports.calls import WaitedCall, current_call
+from appliance.skills.calendar.box import write_file
 
 
 @pytest.fixture
@@ -151,6 +153,15 @@ def test_a_full_card_is_told_and_the_old_file_stays(box: Box, monkeypatch: pytes
         with pytest.raises(CannotBeDone, match="I could not write that down"):
             box.tools.add_event("walk", "tomorrow at four")
     assert box.on("tomorrow") == "Tomorrow: Dentist at 3 PM."
+
+
+def test_whoever_reads_while_it_is_written_sees_one_whole_file(tmp_path: Path) -> None:
+    path, contents = tmp_path / "box.ics", [bytes([sign]) * 2_000_000 for sign in b"ab"]
+    write_file(path, contents[0])
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        writing = [pool.submit(write_file, path, contents[turn % 2]) for turn in range(1, 40)]
+        while not writing[-1].done():
+            assert path.read_bytes() in contents
 
 
 def test_a_factory_reset_erases_what_was_added_and_nothing_of_the_owners(box: Box) -> None:

@@ -152,6 +152,15 @@ def test_a_change_and_a_deletion_on_the_server_are_taken_over(box: Box, radicale
     assert len(radicale.files) == 1, "what was deleted there does not come back"
 
 
+def test_what_was_changed_there_meanwhile_is_not_written_over(radicale: Radicale) -> None:
+    """As after a synchronisation that was broken off once the event had been sent."""
+    server = CalDav(radicale.url, USER, PASSWORD)
+    server.create("1", ics(event("Dentist moved", at("20261126T170000"), uid="1")))
+    server.create("1", ics(event("Dentist", at("20261126T150000"), uid="1")))
+    (held,) = server.resources()
+    assert "Dentist moved" in held.content
+
+
 def test_what_was_deleted_here_is_deleted_there(box: Box, radicale: Radicale) -> None:
     radicale.put("1.ics", event("Dentist", at("20261126T150000"), "DURATION:PT1H"))
     sync(box, radicale)
