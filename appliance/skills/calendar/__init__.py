@@ -16,7 +16,7 @@ def make(context: SkillContext) -> Skill:
     calendar = CalendarTools(diary, context.clock, context.sound_of, context.settings.words.language)
     return Skill(
         "calendar",
-        calendar.summary,
+        "tell what is in the calendar and add to it",
         tools=[
             tool(calendar.read_calendar, "read", untrusted=True),
             tool(calendar.add_event, "act"),

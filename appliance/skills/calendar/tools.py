@@ -39,7 +39,6 @@ class CalendarTools:
         self._diary, self._clock, self._sound_of = diary, clock, sound_of
         self._words = CalendarWords(language)
         self._adding = Adding(self._words)
-        self.summary = self._words.summary
 
     def missing(self) -> str:
         """Why there is no calendar; empty where there is one."""

@@ -25,8 +25,6 @@ class CalendarWords:
         self._words = Words(Path(__file__).parent, self.language)
         known = self._words.phrases
         self.periods = Periods(known["spans"], known["names"], self.language)
-        self.summary: str = self._words.say("summary")
-        """What the skill can do, as `help` says it."""
         self.noise, self.noise_beside, self.noise_first = (
             frozenset(known[name]) for name in ("noise", "noise_beside", "noise_first")
         )

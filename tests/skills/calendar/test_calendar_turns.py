@@ -8,7 +8,9 @@ import pytest
 from calendar_box import event, ics
 from rig import Board, outcomes
 
-from appliance.settings import Calendar, Settings
+from appliance.settings import Calendar, Settings, Words
+from appliance.simulated import skill_context
+from appliance.skills.loader import load
 
 
 def board(home: Path, *writes: str, calendar: bool = True) -> Board:
@@ -73,6 +75,13 @@ def test_without_a_calendar_it_says_so_and_does_not_offer_one(tmp_path: Path) ->
     assert box.say("what is on tomorrow").said == "I have no calendar."
     assert "calendar" not in box.say("what can you do").said
     assert {"read_calendar", "add_event"}.isdisjoint(tool.name for tool in box.skills.for_model())
+
+
+def test_in_german_its_orders_and_what_it_can_do_are_told(tmp_path: Path) -> None:
+    chosen = Settings(state=tmp_path, words=Words(language="de"), calendar=Calendar(folder=tmp_path))
+    skill = next(each for each in load(skill_context(settings=chosen)).on if each.name == "calendar")
+    assert skill.summary == "sagen, was im Kalender steht"
+    assert [getattr(tool, "order", "") for tool in skill.tools].count("") == 0
 
 
 def test_with_one_help_names_it(tmp_path: Path) -> None:
