@@ -30,6 +30,7 @@ HELP = {
     "simulate": "button and light in this terminal, on the real state machine",
     "timers": "the timers that are set",
     **KEPT,
+    "calendar": "the calendar: sync it with its server; the only verb but `models fetch` that uses a network",
     "doctor": "check every part and say what to do",
     "support": "write a report for whoever helps you, with nothing personal in it",
     "backup": "copy the newest good copy of the memory out of this machine's card",
@@ -69,6 +70,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)
+    each["calendar"].add_argument("action", choices=["sync"], metavar="sync", help="both ways, with calendar.url")
     return made
 
 

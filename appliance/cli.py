@@ -15,14 +15,13 @@ from types import FrameType
 
 from appliance import __version__, build, settings_file
 from appliance.arguments import KEPT, Arguments, parser
-from appliance.audio import Samples, read_wav
+from appliance.audio import read_wav
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.models.registry import Row
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
 from appliance.settings import Settings
 from appliance.terminal import chat, kept
-from appliance.terminal.recording_run import Heard
 from appliance.terminal.stages import StageLine
 
 log = logging.getLogger(__name__)
@@ -164,18 +163,14 @@ def _hear(arguments: Arguments) -> int:
         )
     heard.check()
     if arguments.picture:
-        _draw(heard, samples, arguments)
+        answer = read_wav(arguments.out) if arguments.out and heard.record.said else None
+        build.draw(heard, samples, answer, arguments.picture)
     if arguments.json:
         _print_record(heard.record)
         return _exit_code(heard.record)
     for line in stages.summary(heard.record, arguments.out, arguments.picture):
         print(line)
     return _exit_code(heard.record)
-
-
-def _draw(heard: Heard, samples: Samples, arguments: Arguments) -> None:
-    answer = read_wav(arguments.out) if arguments.out and heard.record.said else None
-    build.draw(heard, samples, answer, arguments.picture)
 
 
 def _say(arguments: Arguments) -> int:
@@ -186,9 +181,7 @@ def _say(arguments: Arguments) -> int:
 
 def _timers(arguments: Arguments) -> int:
     chosen = _settings(arguments)
-    now = build.clock(chosen, arguments.now).now()
-    timers = build.timers_on_disk(chosen)
-    rows = kept.timer_rows(timers, now)
+    rows = kept.timer_rows(build.timers_on_disk(chosen), build.clock(chosen, arguments.now).now())
     return _print_rows(rows, kept.timer_lines(rows), arguments)
 
 
@@ -200,6 +193,12 @@ def _items(arguments: Arguments) -> int:
 
 def _print_rows(rows: Sequence[kept.Row], lines: Iterable[str], arguments: Arguments) -> int:
     print(json.dumps(rows, default=str) if arguments.json else "\n".join(lines) or f"no {arguments.verb}")
+    return 0
+
+
+def _calendar(arguments: Arguments) -> int:
+    done = build.calendar_sync(_settings(arguments))
+    print(json.dumps(asdict(done)) if arguments.json else done)
     return 0
 
 
@@ -223,8 +222,7 @@ def _support(arguments: Arguments) -> int:
     chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
     if mistake:
         print(
-            "the settings cannot be used (appliance doctor says why): the report goes by those of the last good start",
-            file=sys.stderr,
+            "the settings cannot be used (appliance doctor says why): those of the last good start are", file=sys.stderr
         )
     journal = sys.stdin.buffer.read().decode(errors="replace") if arguments.journal else None
     made = build.report(chosen, arguments.out, journal)
@@ -291,6 +289,7 @@ VERBS = {
     "simulate": _simulate,
     "timers": _timers,
     **dict.fromkeys(KEPT, _items),
+    "calendar": _calendar,
     "doctor": _doctor,
     "support": _support,
     "backup": _backup,

@@ -14,8 +14,8 @@ from appliance.machine import local_zone
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Ears", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought",
-    "Voice", "Words",
+    "APP", "Body", "Calendar", "Ears", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound",
+    "Thought", "Voice", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -82,10 +82,30 @@ class Music(Table):
     """Radio stations of your own: what you call one = the address of its stream. MPD fetches it, not the box."""
 
 
+class Calendar(Table):
+    folder: Path | None = None
+    """Folder of ICS files that are read, and never written to: an absolute path that the service can read, and not
+    below /home. With neither it nor `url` there is no calendar."""
+    url: str = ""
+    """Address of one calendar on a CalDAV server, such as https://cloud.example/dav/calendars/mia/home/; empty is none.
+    `appliance calendar sync` reaches it, never the service."""
+    user: str = ""
+    """Name on that server."""
+    password_file: Path | None = None
+    """Holds the password there; readable by the service's user only."""
+
+    @field_validator("url")
+    @classmethod
+    def _of_the_web(cls, url: str) -> str:
+        if url and not url.startswith(("https://", "http://")):
+            raise ValueError("an address that begins with https:// (or http://, in the clear)")
+        return url
+
+
 class Skills(Table):
     off: list[str] = Field([])
-    """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help, or
-    one of your own."""
+    """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help,
+    calendar, or one of your own."""
     own: Path | None = None
     """Folder of your own skills, one folder each, outside the release: an update keeps it. An absolute path that the
     service can read, and not below /home. Their code may do all that the box may."""
@@ -160,6 +180,7 @@ class Settings(Table):
     memory: Memory = Memory()
     skills: Skills = Skills()
     music: Music = Music()
+    calendar: Calendar = Calendar()
     voice: Voice = Voice()
     body: Body = Body()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from appliance.audio import Samples
 from appliance.build import support
@@ -18,6 +18,7 @@ from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
+from appliance.errors import WrongUse
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
 from appliance.ports import Clock
@@ -34,12 +35,16 @@ from appliance.terminal.check import Check
 from appliance.terminal.recording_run import Heard
 from appliance.terminal.sound import Asked
 
+if TYPE_CHECKING:
+    from appliance.skills.calendar.sync import Synchronised
+
 __all__ = [
     "Parts",
     "PromptPart",
     "Started",
     "Tell",
     "bring_in",
+    "calendar_sync",
     "catalog",
     "clock",
     "copy_out",
@@ -112,6 +117,20 @@ def simulate(source: TextIO, out: TextIO) -> None:
 
     with keys(source) as typed, simulated(Panel(out)) as world:
         play(world, typed)
+
+
+def calendar_sync(settings: Settings) -> Synchronised:
+    """Bring the calendar and its server to the same state. Raises ApplianceError."""
+    from appliance.llm.key import read_key
+    from appliance.skills.calendar.dav import CalDav
+    from appliance.skills.calendar.sync import synchronise
+
+    chosen = settings.calendar
+    if not chosen.url:
+        raise WrongUse("no server of a calendar is set", remedy="set calendar.url, or read files with calendar.folder")
+    password = read_key(chosen.password_file, "calendar.password_file") if chosen.password_file else ""
+    with closing(CalDav(chosen.url, chosen.user, password)) as server:
+        return synchronise(server, settings.state)
 
 
 @contextmanager

@@ -67,12 +67,30 @@ def test_verify_does_find_a_mistake(installed: Path) -> None:
     assert "ProtectSystme" in analyze("verify", "--man=no", unit, load=installed).stderr
 
 
+EXPOSED = {"va-calendar.service": 12, "va-clock@.service": 15}
+"""Tenths of the unit that needs a network, and of the one that sets the clock: that takes root, to whom the clock chip
+belongs, and a capability. Any other has at most 10."""
+
+
 @pytest.mark.parametrize("name", [name for name in UNITS if name.endswith(".service")])
 def test_exposure_is_at_most_one_of_ten(installed: Path, name: str) -> None:
-    """One and a half for what sets the clock: that takes root, to whom the clock chip belongs, and a capability."""
-    most = 15 if name == "va-clock@.service" else 10
-    done = analyze("security", "--offline=true", f"--threshold={most}", "--no-pager", installed / name, load=installed)
+    threshold = f"--threshold={EXPOSED.get(name, 10)}"
+    done = analyze("security", "--offline=true", threshold, "--no-pager", installed / name, load=installed)
     assert done.returncode == 0, done.stdout
+
+
+def test_only_the_synchronisation_of_the_calendar_has_a_network_and_it_is_off_until_somebody_wants_it() -> None:
+    services = [name for name in UNITS if name.endswith(".service")]
+    assert [name for name in services if "PrivateNetwork" not in directives(name)] == ["va-calendar.service"]
+    unit = directives("va-calendar.service")
+    assert (unit["User"], unit["StateDirectory"], unit["ProtectSystem"]) == (["va"], ["va"], ["strict"])
+    assert "ReadWritePaths" not in unit
+    assert unit["ExecStart"][0].endswith("-I -m appliance calendar sync'")
+    assert directives("va-calendar.timer")["OnUnitInactiveSec"] == ["15min"]
+    enabled = (
+        (SYSTEMD / "install").read_text() + (SYSTEMD / "release").read_text() + (SYSTEMD / "va.service").read_text()
+    )
+    assert "va-calendar" not in enabled
 
 
 def test_users_and_folders_can_be_made(tmp_path: Path) -> None:
