@@ -204,8 +204,9 @@ def write(adapter: Adapter, path: Path, strength: float) -> None:
 
 
 def lessons_of(model: Path, talk: bool) -> tuple[list[list[int]], list[Sample]]:
-    """The heads, and the sequences behind them."""
-    known = lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
+    """The heads, and the sequences behind them: of lessons with the tools on board alone."""
+    every = lessons.load(*sorted(lessons.FOLDER.glob("*.yaml")))
+    known = {name: lesson for name, lesson in every.items() if not lesson.tools}
     with tempfile.TemporaryDirectory() as folder:
         made = tokens.samples(tokens.Tokens(model), known, Path(folder), talk)
     return made.heads, [Sample(**asdict(each)) for each in made.sequences]
