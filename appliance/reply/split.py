@@ -10,7 +10,8 @@ from appliance.reply.understanding.relevance import NOISE, telling
 CALLS = 0.5
 """How likely a part must call for some tool, or for general knowledge, to be a request of its own; a judgement."""
 BESIDE = 0.3
-"""The same beside a part that a sentence takes whole, which is a request for certain."""
+"""The same beside a part that a sentence takes whole, which is a request for certain: for another tool than that one's,
+for what may mean the same goes on with it, as "and call it pasta" does."""
 NAMED = 2
 """Telling words of a request of its own, a number counted as one."""
 MOST_CUTS = 4
@@ -29,10 +30,15 @@ def requests(line: Line, cuts: Cuts, read: Callable[[str], Line], known: Callabl
     for left, right in joints if len(joints) <= MOST_CUTS else ():
         first, rest = read(left), read(right)
         whole = [known(part.text) for part in (first, rest)]
-        least = BESIDE if any(whole) else CALLS
+        least = BESIDE if any(whole) and _likeliest(first) != _likeliest(rest) else CALLS
         if all(taken or _calls(part, least) for taken, part in zip(whole, (first, rest), strict=True)):
             return [first, *requests(rest, cuts, read, known)]
     return [line]
+
+
+def _likeliest(part: Line) -> str:
+    """The tool that it most likely calls for."""
+    return max(part.scores, key=lambda name: part.scores[name], default="")
 
 
 def _calls(part: Line, least: float) -> bool:
