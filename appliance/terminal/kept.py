@@ -33,7 +33,7 @@ def item_rows(items: Sequence[Item]) -> list[Row]:
 def item_lines(rows: Sequence[Row]) -> Iterator[str]:
     """Each on a line: its number, then what it says, as the skill names it."""
     for row in rows:
-        told = ", ".join(f"{name}: {_told(value)}" for name, value in row.items() if name != "id")
+        told = ", ".join(f"{name}: {_told(value)}" for name, value in row.items() if name != "id" and value)
         yield f"{row['id']:>5}  {told}"
 
 
@@ -41,5 +41,5 @@ def _told(value: object) -> str:
     if isinstance(value, list):
         return "; ".join(map(_told, value)) or "nothing"
     if isinstance(value, dict):
-        return " ".join(map(_told, value.values()))
+        return " ".join(f"({name})" if each is True else _told(each) for name, each in value.items() if each)
     return str(value)

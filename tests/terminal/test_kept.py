@@ -26,11 +26,13 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_it_is_told_while_a_service_holds_the_memory(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Store(state / "appliance.db") as store:
         SqliteItems(store, "notes").write(add=[{"text": "the gate key is with Ana", "at": "2026-11-27"}])
-        SqliteItems(store, "lists").write(add=[{"name": "shopping", "things": [{"text": "milk"}, {"text": "eggs"}]}])
+        SqliteItems(store, "lists").write(
+            add=[{"name": "shopping", "things": [{"text": "milk", "done": False}, {"text": "eggs", "done": True}]}]
+        )
         told = {verb: run(capsys, verb, "--state", str(state)) for verb in ("notes", "lists", "alarms")}
         rows = json.loads(run(capsys, "notes", "--json", "--state", str(state)))
     assert told["notes"] == "    1  text: the gate key is with Ana, at: 2026-11-27\n"
-    assert told["lists"] == "    2  name: shopping, things: milk; eggs\n"
+    assert told["lists"] == "    2  name: shopping, things: milk; eggs (done)\n"
     assert told["alarms"] == "no alarms\n"
     assert rows == [{"id": 1, "text": "the gate key is with Ana", "at": "2026-11-27"}]
 
