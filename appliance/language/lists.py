@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from babel.lists import format_list
 
@@ -10,9 +11,13 @@ _LOCALES = {"en": "en_GB"}
 """Where Unicode's own rule for a language puts a comma before "and": a voice makes a pause of it."""
 
 
-def spoken_list(parts: Sequence[str], language: str = "en") -> str:
-    """a, b and c"""
-    return format_list(parts, locale=_LOCALES.get(language, language))
+Joint = Literal["standard", "or"]
+"""Unicode's name for what stands before the last one: and, or."""
+
+
+def spoken_list(parts: Sequence[str], language: str = "en", joint: Joint = "standard") -> str:
+    """a, b and c; a, b or c"""
+    return format_list(parts, style=joint, locale=_LOCALES.get(language, language))
 
 
 def capital(text: str) -> str:

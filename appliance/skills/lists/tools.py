@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
+from appliance.language.lists import Joint, spoken_list
 from appliance.ports import Spoken
 from appliance.skills.lists.kept import Entries, Entry, Lists
 from appliance.skills.lists.naming import SHOPPING, TO_DO, Naming
@@ -216,7 +217,7 @@ class ListTools:
         more = len(undone) - begin - len(part)
         return self._told("read_part" if more else "read", name, part, count=more)
 
-    def _counted(self, every: Mapping[str, Entries], joint: str = "and") -> str:
+    def _counted(self, every: Mapping[str, Entries], joint: Joint = "standard") -> str:
         counts = {name: len(_undone(entries)) for name, entries in every.items()}
         return self._joined([self._number("counted", name, count) for name, count in counts.items()], joint)
 
@@ -238,11 +239,8 @@ class ListTools:
             raise CannotBeDone(said["not_there"])
         return Spoken(" ".join(said.values()))
 
-    def _joined(self, parts: Sequence[str], joint: str = "and") -> str:
-        """milk, eggs and bread.  joint: "and" or "or", a key of the phrases."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return f"{', '.join(parts[:-1])} {self._phrases.say(joint)} {parts[-1]}"
+    def _joined(self, parts: Sequence[str], joint: Joint = "standard") -> str:
+        return spoken_list(parts, self._phrases.language, joint)
 
 
 def _undone(entries: Entries) -> list[Entry]:

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language.grave import is_grave
-from appliance.language.lists import spoken_list
+from appliance.language.lists import capital, spoken_list
 from appliance.language.second_person import said_back, to_you
 from appliance.ports import Clock, Fact, Memory, MemoryStore, Spoken, undoable
 from appliance.skills.written import FALLBACK, Words
@@ -227,7 +227,7 @@ def _plain(text: str) -> str:
 
 def _sentence(text: str) -> str:
     said = _plain(text)
-    return f"{said[:1].upper()}{said[1:]}."
+    return f"{capital(said)}."
 
 
 def _topic(what: str) -> str:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language.dates import find_day, spoken_day
+from appliance.language.lists import capital
 from appliance.language.second_person import said_back
 from appliance.ports import Clock, Item, ItemStore, Spoken, undoable
 from appliance.skills.written import FALLBACK, Words
@@ -58,7 +59,7 @@ class NoteTools:
     def read_notes(self, about: About = "", day: Day = "") -> Spoken:
         """Read notes."""
         found = self._found(about, day)
-        told = [self._phrases.say("dated", day=_capital(self._day(note)), text=self._told(note.text)) for note in found]
+        told = [self._phrases.say("dated", day=capital(self._day(note)), text=self._told(note.text)) for note in found]
         more = len(told) - PART
         return Spoken(" ".join([*told[:PART], *([self._phrases.say("more", count=more)] if more > 0 else [])]))
 
@@ -136,7 +137,3 @@ class NoteTools:
         """As it is said to whom it is of: in English, my drill is your drill."""
         told = said_back(text) if self._language == "en" else text
         return told.rstrip(".")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
