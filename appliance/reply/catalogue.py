@@ -57,7 +57,7 @@ class Catalogue:
         """
         if not self._sought:
             return
-        untaught = self._sought.keys() - line.scores.keys()
+        untaught = self._sought.keys() - self._routed.keys() - line.scores.keys()  # those that are routed have no lines
         scores = {**(self._prior(line.text) if untaught else {}), **line.scores}
         likely = [name for name, score in scores.items() if score >= OFFER]
         names = [*self._conversation.carried.failed, *likely, *self._matches(line.text)]
