@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import stat
 from collections.abc import Callable, Iterator
@@ -148,21 +149,26 @@ def test_what_is_no_copy_is_not_brought_in(card: Card, tmp_path: Path, harm: Cal
     assert names(new.database.parent) == set(), "nothing half is left behind"
 
 
-@pytest.fixture
-def refused() -> Iterator[Callable[[], None]]:
-    """From then on the kernel refuses to write more than a page into a file, as a full disk does."""
+@contextlib.contextmanager
+def writes_refused() -> Iterator[None]:
+    """The kernel refuses to write more than a page into a file, as a full disk does.
+
+    It refuses this whole process, pytest's own report into a file too: so no longer than one call.
+    """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_stick_keeps_what_it_has(card: Card, stick: Path, refused: Callable[[], None]) -> None:
+def test_a_full_stick_keeps_what_it_has(card: Card, stick: Path) -> None:
     card.day(4)
     copy_out(card.database, stick)
     before = names(stick)
     card.day(5)
-    refused()
-    with pytest.raises(StoreUnusable, match="has room"):
+    with writes_refused(), pytest.raises(StoreUnusable, match="has room"):
         copy_out(card.database, stick)
     assert names(stick) == before
 
