@@ -12,6 +12,8 @@ from appliance.reply.understanding.intents import NONE, intents
 
 WORLD, UNHEARD_OF = "world", "unheard_of"
 """Labels of the classifier of general knowledge (models/cards/intents.md)."""
+ELSEWHERE = "elsewhere"
+"""Label of the classifier of tools: what people ask of skills that are not on board, whichever."""
 LINES_KEPT = 8
 """The newest: a line is read ahead while it is spoken, and again when it is answered."""
 

@@ -8,6 +8,7 @@ from functools import cache
 
 from appliance.reply import prompt
 from appliance.reply.languages import written_for
+from appliance.reply.line import ELSEWHERE
 from appliance.reply.understanding.published import published
 
 Asks = Mapping[str, Mapping[str, str]]
@@ -20,6 +21,8 @@ class Phrases:
     """Silence is never an outcome of a turn."""
     cannot: str
     """Of what no tool here does."""
+    cannot_at_all: str
+    """The same, where it is not clear what it would need."""
     broke: str
     """A tool failed in a way it has no words for."""
     late: str
@@ -61,7 +64,9 @@ class Phrases:
     """The questions of the skills."""
 
     def cannot_without(self, skill: str) -> str:
-        """Refuses what would need a skill that is not here."""
+        """Refuses what would need a skill that is not here; ELSEWHERE: one that has no name."""
+        if skill == ELSEWHERE:
+            return self.cannot_at_all
         return self.cannot.format(what=self.absent.get(skill) or prompt.absent(skill))
 
     def what_is(self, tool: str, argument: str) -> str:

@@ -21,6 +21,8 @@ from appliance.ports import Effect, Fact, MemoryUse, Message, SkillPrompt, Tool
 from appliance.reply.schemas import value_part
 
 BETWEEN_FACTS = "; "
+CANNOT_NAMED = 8
+"""Abilities that the rules name as lacking, the most asked for first: each costs tokens in every head."""
 SEARCH, ANALYSE = "tool_search", "analyse"
 """Steps that the engine itself provides (choices.yaml)."""
 RESULT = "-> "
@@ -247,10 +249,11 @@ def _fitting(facts: Sequence[Fact], room_chars: int) -> str:
 
 def _rules(name: str, skills: Collection[str], prompts: Sequence[SkillPrompt]) -> str:
     """How to reply, with what the skills add to it and what none of them does."""
+    lacks = [what for skill, what in _data("cannot").items() if skill not in skills]
     return (
         _text(name)
         .format(
-            cannot=", ".join(what for skill, what in _data("cannot").items() if skill not in skills),
+            cannot=", ".join(lacks[:CANNOT_NAMED]),
             world=next((each.world for each in prompts if each.world), _text("world_rule")),
             skills="\n".join(each.rules for each in prompts if each.rules),
         )

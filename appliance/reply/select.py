@@ -2,7 +2,7 @@
 
 The score is the classifier's, or for a tool that it was never taught the generic prior of that tool's own lines. A
 tool is offered from OFFER on; from FORCE on, with no rival, the answer can only be a call. Both were chosen on
-models/training/unseen.tsv (2026-11-26): with OFFER 338 of 342 lines for a tool are offered the right one, among 1.9.
+models/training/unseen.en.tsv (2026-11-26): with OFFER 338 of 342 lines for a tool are offered the right one, among 1.9.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from appliance.ports import Tool
-from appliance.reply.line import Line
+from appliance.reply.line import ELSEWHERE, Line
 from appliance.reply.prompt import SEARCH
 from appliance.reply.toolset import Toolset
 
@@ -24,12 +24,14 @@ MEANT, ASKED = 0.3, 0.45
 strangers are, and 5 of 80 about what is new, local or private (models/training/questions, 2026-11-27)."""
 ABSENT = 0.5
 """The score from which a line is refused that wants what no skill here does, if no tool has more: none of 286 unseen
-lines for a tool or for none, 92 of 114 for something else (models/training/unseen.tsv, 2026-11-27)."""
+lines for a tool or for none, 92 of 114 for something else (models/training/unseen.en.tsv, 2026-11-27)."""
+NAMED = 0.3
+"""The score of a kind from which a refusal names it; a judgement."""
 IDLE = 0.7
 """From here on the line is taken to call for no tool, unless one reaches FORCE."""
 TALK = 0.95
 """From here on it is small talk, for which no more tools are searched: 39 of 58 unseen lines for no tool have as much,
-none of 189 for a tool on board (models/training/unseen.tsv, 2026-11-27)."""
+none of 189 for a tool on board (models/training/unseen.en.tsv, 2026-11-27)."""
 DIRECT = 0.5
 """The score from which a tool is called that the model never sees, if no tool of the model's has more."""
 GOING_ON = 0.5
@@ -59,7 +61,7 @@ class Selection:
     forced: bool = False
     """Only calls may be written."""
     absent: str = ""
-    """What the line wants that no tool here does: a key of prompts/cannot.yaml."""
+    """What the line wants that no tool here does: a key of prompts/cannot.yaml, or ELSEWHERE."""
     direct: str = ""
     """Name of a tool that is called without the model: it says a reviewed sentence, or takes no argument."""
 
@@ -156,10 +158,20 @@ class Selector:
         return best if best and scores[best] >= DIRECT and scores[best] > top else ""
 
     def _absent(self, line: Line, top: float) -> str:
-        """What the line rather wants than any tool, and nothing here does: an order is done, or it is said that not."""
+        """What the line rather wants than any tool, and nothing here does: an order is done, or it is said that not.
+
+        How likely that is, ELSEWHERE says better than any of its kinds; which of them it is, is a guess, and a skill
+        that is here after all may be the likelier one.
+        """
         wanted = {name: line.scores[name] for name in self._lacking & line.scores.keys()}
         best = max(wanted, key=lambda name: wanted[name], default="")
-        return best if best and wanted[best] >= ABSENT and wanted[best] > top else ""
+        here = max((line.scores.get(skill, 0.0) for skill in set(self._skill_of.values())), default=0.0)
+        if not best or here >= wanted[best]:
+            return ""
+        score = max(wanted[best], line.scores.get(ELSEWHERE, 0.0))
+        if score < ABSENT or score <= top:
+            return ""
+        return best if wanted[best] >= NAMED else ELSEWHERE
 
 
 def said_parameters(tool: Tool) -> set[str]:

@@ -1,33 +1,31 @@
 """The lines that the classifier of tools learns from: the offers of the skills, and lines that mean no tool of theirs.
 
-Beside this file: `none.tsv` has remarks and questions that call for no tool; `elsewhere.tsv` has what people ask of
-skills that are not on board (lights, music, weather), by the skill's name, so that they are not taken for a timer and
-can be refused. With a skill of that name comes its own offer, and its lines leave that file. `lookalikes.tsv` has lines
-in the words of the reviewed sentences (fire, tablets, babies) that mean none of them, with what they do mean.
-
-In a language of REVIEWED_ALONE lines were written for reviewed sentences only, and in `lookalikes.<language>.tsv` what
-people ordinarily say, which means none of them.
+Beside this file, for each language: `none` has remarks and questions that call for no tool; `elsewhere` has what people
+ask of skills that are not on board (lights, weather), by the skill's name, so that they are not taken for a timer and
+can be refused. With a skill of that name comes its own offer, and its lines leave that file. `lookalikes` has lines in
+the words of the reviewed sentences (fire, tablets, babies) that mean none of them, with what they do mean.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.reply.line import ELSEWHERE
 from appliance.reply.understanding.intents import NONE, buckets, tokens
 from appliance.skills.loader import on_board
 from appliance.skills.written import Offers
 
 HERE = Path(__file__).parent
-LANGUAGE = "en"
-"""Of which lines were written for every tool."""
-REVIEWED_ALONE = ("de",)
-ELSEWHERE, REMARKS, LOOKALIKES, WORLD = "elsewhere.tsv", "none.tsv", "lookalikes.tsv", "world.tsv"
+LANGUAGES = ("en", "de")
+"""In which lines were written for every tool."""
+WORLDLY = LANGUAGES[0]
+"""In which lines were written that ask for general knowledge."""
 KNOWN_LEAST = 2
 """Lines that a word is known from: what was said in one alone is as strange as what the box will hear."""
 
@@ -35,59 +33,64 @@ Line = tuple[list[str], str]
 """Its tools, and what was said."""
 
 
-def taught() -> list[Line]:
+def taught(language: str) -> list[Line]:
     """Each line once, with every tool that it is offered to, what it asks for elsewhere, or NONE.
 
     One that a reviewed sentence answers has the name of that skill as well: it may mean any of them, and none clearly.
     """
-    tools = _for_tools()
-    for names, said in reviewed(LANGUAGE):
+    tools = _for_tools(language)
+    for names, said in reviewed(language):
         tools.setdefault(said, {}).update(dict.fromkeys(names))
-    for labels, said in rows(HERE / LOOKALIKES):
+    for labels, said in rows(file("lookalikes", language)):
         tools.setdefault(said, {}).update(dict.fromkeys(each for each in labels if each != NONE))
-    return [([*each] or [NONE], said) for said, each in tools.items()]
-
-
-def taught_reviewed(language: str) -> list[Line]:
-    """Lines for reviewed sentences, and ordinary ones without any label.
-
-    Those are not NONE: what calls for no reviewed sentence may still call for a tool.
-    """
-    return [*reviewed(language), *(([], said) for _, said in rows(HERE / f"lookalikes.{language}.tsv"))]
+    kinds = {label for labels, _ in rows(file("elsewhere", language)) for label in labels} - {NONE}
+    return [([*each, *([ELSEWHERE] if kinds & each.keys() else [])] or [NONE], said) for said, each in tools.items()]
 
 
 def reviewed(language: str) -> list[Line]:
     """The lines that reviewed sentences answer: the sentence's name, which begins with its skill's, and the skill's."""
     return [
-        ([tool, folder.name], said)
-        for folder, _ in on_board()
-        if (folder / "offer" / f"{language}.yaml").is_file()
-        for tool, lines in Offers(folder, language).items()
-        if tool.startswith(f"{folder.name}_")
+        ([tool, skill], said)
+        for skill, offers in _offers(language)
+        for tool, lines in offers.items()
+        if tool.startswith(f"{skill}_")
         for said in lines
     ]
 
 
-def _for_tools() -> dict[str, dict[str, None]]:
+def file(kind: str, language: str) -> Path:
+    """kind: `none`, `elsewhere`, `lookalikes`, or `unseen`, which is only measured on."""
+    return HERE / f"{kind}.{language}.tsv"
+
+
+def _offers(language: str) -> Iterator[tuple[str, Offers]]:
+    """Each skill on board, with its offers; one may have none."""
+    for folder, _ in on_board():
+        if (folder / "offer" / f"{language}.yaml").is_file():
+            yield folder.name, Offers(folder, language)
+
+
+def _for_tools(language: str) -> dict[str, dict[str, None]]:
     """Line -> the tools or skills that it calls for."""
     tools: dict[str, dict[str, None]] = {}
-    answering = {names[0] for names, _ in reviewed(LANGUAGE)}
-    for folder, _ in on_board():
-        for tool, lines in Offers(folder, LANGUAGE).items():
+    answering = {names[0] for names, _ in reviewed(language)}
+    for _, offers in _offers(language):
+        for tool, lines in offers.items():
             for said in lines if tool not in answering else ():
                 tools.setdefault(said, {})[tool] = None
-    for labels, said in rows(HERE / ELSEWHERE):
+    for labels, said in rows(file("elsewhere", language)):
         tools.setdefault(said, {}).update(dict.fromkeys(each for each in labels if each != NONE))
-    for _, said in rows(HERE / REMARKS):
+    for _, said in rows(file("none", language)):
         tools.setdefault(said, {NONE: None})
     return tools
 
 
 def of_the_world() -> list[Line]:
     """Each line that asks for general knowledge with what it asks, and with NONE all others that were read for it."""
-    asked = rows(HERE / WORLD)
+    asked = rows(HERE / "world.tsv")
     listed = {said.casefold() for _, said in asked}
-    return [*asked, *(([NONE], said) for said in _for_tools() if said.casefold() not in listed)]
+    others = (said for said in _for_tools(WORLDLY) if said.casefold() not in listed)
+    return [*asked, *(([NONE], said) for said in others)]
 
 
 def known(lines: Sequence[Line]) -> NDArray[np.bool_]:

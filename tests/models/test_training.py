@@ -7,7 +7,7 @@ import pytest
 
 from appliance.reply.line import WORLD
 from appliance.reply.understanding.intents import intents
-from models.training.lines import LANGUAGE, REVIEWED_ALONE, Line, known, of_the_world, taught, taught_reviewed
+from models.training.lines import LANGUAGES, WORLDLY, Line, known, of_the_world, taught
 
 OTHER = 0.02
 """The share of words that may be others before something has to be made again."""
@@ -16,12 +16,8 @@ REMEDY = "make it again: the command is in models/artefacts.toml"
 
 @pytest.mark.parametrize(
     ("name", "lines"),
-    [
-        (LANGUAGE, taught()),
-        (f"{LANGUAGE}.{WORLD}", of_the_world()),
-        *((language, taught_reviewed(language)) for language in REVIEWED_ALONE),
-    ],
-    ids=["tools", "world", *REVIEWED_ALONE],
+    [*((language, taught(language)) for language in LANGUAGES), (f"{WORLDLY}.{WORLD}", of_the_world())],
+    ids=[*LANGUAGES, "world"],
 )
 def test_the_classifier_knows_the_words_and_labels_of_its_lines(name: str, lines: list[Line]) -> None:
     ships, today = intents(name), known(lines)

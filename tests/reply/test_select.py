@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from appliance.reply.channels import CHANNELS
-from appliance.reply.line import Line
+from appliance.reply.line import ELSEWHERE, Line
 from appliance.reply.select import FORCE, Recent, Selection, Selector
 from appliance.reply.toolset import Toolset
 from appliance.simulated import ListedTool
@@ -85,6 +85,17 @@ def test_what_nothing_here_does_is_told_and_no_other_tool_taken() -> None:
     assert selected({"fly": 0.9, "boil": 0.1}, lacking=lacking) == Selection(absent="fly")
     assert names(selected({"fly": 0.9, "boil": 0.9}, lacking=lacking)) == ["boil"]
     assert not selected({"fly": 0.4}, lacking=lacking).absent
+
+
+def test_what_is_wanted_elsewhere_is_refused_whichever_it_is() -> None:
+    lacking = frozenset({"fly", "swim"})
+    assert selected({"fly": 0.1, "swim": 0.2, ELSEWHERE: 0.6}, lacking=lacking).absent == ELSEWHERE
+    assert selected({"fly": 0.1, "swim": 0.4, ELSEWHERE: 0.6}, lacking=lacking).absent == "swim"
+    assert not selected({"fly": 0.4, ELSEWHERE: 0.6, "boil": 0.7}, lacking=lacking).absent
+
+
+def test_skill_that_is_here_after_all_is_not_refused_for_its_like() -> None:
+    assert not selected({"fly": 0.4, "kettle": 0.5, ELSEWHERE: 0.9}, lacking=frozenset({"fly"})).absent
 
 
 def test_a_language_without_scores_is_offered_all() -> None:
