@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from appliance.ports import LanguageModel
+from appliance.reply.grammar import PlanGrammar
 from appliance.settings import Settings
+from appliance.simulated import CannedModel
 from appliance.simulated.tools import ListedTool
 from bench import cases, everyday, scripted
 from bench.everyday_judge import Everyday
@@ -22,7 +25,9 @@ def at_home() -> Iterator[Home]:
         yield made
 
 
-def tried(at_home: Home, tool: str, *say: str, language: str = "en", **arguments: Any) -> dict[str, Any]:
+def tried(
+    at_home: Home, tool: str, *say: str, language: str = "en", model: LanguageModel = NO_MODEL, **arguments: Any
+) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": "x",
         "kind": "x",
@@ -32,7 +37,7 @@ def tried(at_home: Home, tool: str, *say: str, language: str = "en", **arguments
         "tool": tool,
     }
     entry |= {"language": language, "now": LANGUAGES[language], "arguments": arguments}
-    return everyday.tried(Everyday.model_validate(entry), at_home, Settings(), NO_MODEL)
+    return everyday.tried(Everyday.model_validate(entry), at_home, Settings(), model)
 
 
 def test_every_skill_is_on(at_home: Home) -> None:
@@ -68,6 +73,15 @@ def test_each_case_finds_a_box_that_keeps_nothing(at_home: Home) -> None:
 def test_line_for_the_model_is_left_where_there_is_none(at_home: Home) -> None:
     came_to = tried(at_home, "none", "tell me a story about the moon and the two herons")
     assert (came_to["outcome"], came_to["lane"], came_to["faults"]) == ("left", "model", ["left"])
+
+
+def test_model_may_call_what_has_nothing_to_act_on(at_home: Home) -> None:
+    """No case says what is kept: a box without timers would not even offer it."""
+    model = CannedModel(['cancel_timer(label="gnocchi")\n'])
+    came_to = tried(at_home, "cancel_timer", "the gnocchi one, do away with that timer", model=model, label="gnocchi")
+    assert (came_to["outcome"], came_to["lane"], came_to["calls"]) == ("right", "model", 1), came_to
+    assert isinstance(grammar := model.grammars[0], PlanGrammar)
+    assert "cancel_timer" in dict(grammar.tools)
 
 
 def test_tool_on_board_is_no_scripted_one() -> None:
