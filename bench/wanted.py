@@ -25,7 +25,7 @@ HOLDS = 0.6
 
 def holds(tool: str, wanted: Mapping[str, Any], given: Arguments, where: Where) -> bool:
     """Whether a call has what is wanted of such a tool; what only another tool takes is not compared."""
-    if tool == "convert_units":
+    if tool == "convert_units" and "amount" in wanted:
         wanted = {"asks": [wanted["amount"], wanted["from"], wanted["to"]]}
     try:
         return all(CHECKS[tool, key](given, value, where) for key, value in wanted.items() if (tool, key) in CHECKS)
@@ -82,7 +82,14 @@ def _named_by_length(given: Arguments, wanted: float, where: Where) -> bool:
 
 
 def _items(given: Arguments, wanted: Sequence[str], where: Where) -> bool:
-    return says(" ".join(wanted), _of(given, ("item",)), where.language)
+    """All of them are there, and none besides; "fish and chips" may be one or two."""
+    whole, language = _of(given, ("item",)), where.language
+
+    def is_wanted(thing: str) -> bool:
+        return any(names(each, thing, language) or names(thing, each, language) for each in wanted)
+
+    _, kept = _naming(language)
+    return names(" ".join(wanted), whole, language) and all(map(is_wanted, kept.each(whole)))
 
 
 def _list(given: Arguments, wanted: str, where: Where) -> bool:

@@ -86,6 +86,8 @@ RIGHT: list[tuple[str, Given, str, Given]] = [
         "add_to_list",
         {"item": "onions", "list": "shopping list"},
     ),
+    ("add_to_list", {"items": ["fish and chips"]}, "add_to_list", {"item": "fish, chips"}),
+    ("add_to_list", {"items": ["pepper", "cheddar"]}, "add_to_list", {"item": "pepper and some of that nice cheddar"}),
     ("add_note", {"text": "meter reading 45129"}, "add_note", {"text": "meter reading four five one two nine"}),
     ("calculate", {"result": 12.9}, "calculate", {"expression": "15 % of 86"}),
     (
@@ -125,6 +127,12 @@ WRONG: list[tuple[str, Given, str, Given]] = [
     ),
     ("add_to_list", {"items": ["milk", "eggs"], "list": "shopping"}, "add_to_list", {"item": "milk"}),
     ("list_reminders", {"day": "2026-11-25"}, "list_reminders", {}),
+    (
+        "add_to_list",
+        {"items": ["balloons", "paper plates"]},
+        "add_to_list",
+        {"item": "balloons, paper plates, candles"},
+    ),
     ("list_reminders", {"day": "2026-11-25"}, "list_reminders", {"which": "today"}),
     ("add_to_list", {"items": ["tent"], "list": "camping"}, "add_to_list", {"item": "tent"}),
     ("calculate", {"result": 12.9}, "calculate", {"expression": "15 + 86"}),
