@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
@@ -83,3 +84,9 @@ def load(*files: str) -> list[Case]:
 
 def paths(file: str) -> list[Path]:
     return sorted(SKILL_FOLDERS.glob("*/cases.yaml")) if file == SKILLS else [FOLDER / f"{file}.yaml"]
+
+
+def zoned(now: str) -> datetime:
+    """Of "2026-11-24T09:30:00+00:00[Europe/London]", as the files say when a line is said: in that zone."""
+    shown, _, zone = now.removesuffix("]").partition("[")
+    return datetime.fromisoformat(shown).astimezone(ZoneInfo(zone))

@@ -16,7 +16,7 @@ from appliance.skills.skillset import Skills
 from appliance.terminal.chat import Console
 from appliance.tts.text import TextMouth
 from bench.results import Row
-from bench.scripted import PROMPT, SKILL_OF
+from bench.scripted import PROMPT, skill_of
 
 SENTENCE_ENDS = (".", "!", "?", "…")
 
@@ -56,7 +56,7 @@ def made(
     """A console of its own over the loaded model, with other tools, memory or skills, its head read."""
     skills = skills or parts.skills
     needs = parts.dependencies(chosen, tools, memory, skills)
-    scripted = {tool.name: SKILL_OF[tool.name] for tool in tools or () if tool.name in SKILL_OF}
+    scripted = skill_of(tools or (), needs.skill_of)
     prompts = [*needs.prompts, *([PROMPT] if scripted else [])]
     engine = Engine(replace(needs, skill_of={**needs.skill_of, **scripted}, prompts=prompts))
     engine.warm_up()

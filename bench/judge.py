@@ -88,7 +88,7 @@ def faults(turn: Turn, record: TurnRecord, stored: Sequence[str]) -> list[str]:
     return [*forbidden(record), *(fault for found in checks for fault in found)]
 
 
-def _ran(record: TurnRecord) -> list[Step]:
+def carried_out(record: TurnRecord) -> list[Step]:
     """Without what was refused, and without a try that was mended by the same tool."""
     steps = [step for step in record.steps if step.tool and step.outcome not in ("duplicate", "denied")]
     mended = {step.tool for step in steps if step.outcome == "ok"}
@@ -96,7 +96,7 @@ def _ran(record: TurnRecord) -> list[Step]:
 
 
 def _tools(turn: Turn, record: TurnRecord) -> list[str]:
-    ran = [ALIASES.get(step.tool or "", step.tool or "") for step in _ran(record)]
+    ran = [ALIASES.get(step.tool or "", step.tool or "") for step in carried_out(record)]
     found = []
     if turn.tools is not None:
         reviewed = {step.tool for step in record.steps if step.kind == "reviewed"}
@@ -121,7 +121,7 @@ def _changes(record: TurnRecord) -> list[Step]:
 def _arguments(turn: Turn, record: TurnRecord) -> list[str]:
     found = []
     for name, wanted in turn.arguments.items():
-        steps = [step for step in _ran(record) if step.tool == name]
+        steps = [step for step in carried_out(record) if step.tool == name]
         if not any(_holds(name, wanted, step.arguments) for step in steps):
             found.append(f"{name} with {[step.arguments for step in steps]}, not {wanted}")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from appliance.errors import CannotBeDone
-from appliance.ports import Spoken
+from appliance.ports import Spoken, Tool
 from appliance.skills.schema import FunctionTool, tool
 from appliance.skills.written import prompt
 from bench.cases import Result
@@ -109,6 +109,12 @@ class Tools:
             tool(self.play_music, "act"),
         ]
         return [each for each in every if each.name in names]
+
+
+def skill_of(tools: Iterable[Tool], on_board: Container[str]) -> dict[str, str]:
+    """Of those tools that stand here for none on board."""
+    names = [tool.name for tool in tools]
+    return {name: SKILL_OF[name] for name in names if name in SKILL_OF and name not in on_board}
 
 
 PROMPT = prompt(Path(__file__).parent / "household")

@@ -12,10 +12,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 import yaml
 from dateutil.rrule import rrulestr
@@ -27,7 +26,7 @@ from appliance.simulated import HandSetClock, skill_context
 from appliance.skills.entries import Entry
 from appliance.skills.loader import load, sentences_on_board
 from appliance.skills.skillset import Skills
-from bench import exit_with, results
+from bench import cases, exit_with, results
 
 KIND = "times"
 CASES = Path(__file__).with_name("cases") / "times.yaml"
@@ -54,9 +53,8 @@ class Set:
 
 def judged(case: dict[str, Any], lanes: dict[str, FastLane]) -> tuple[Outcome, str]:
     """How it came out, and what was said."""
-    shown, _, place = case["now"].removesuffix("]").partition("[")
-    zone, language = ZoneInfo(place), case["language"]
-    now = datetime.fromisoformat(shown).astimezone(zone)
+    now, language = cases.zoned(case["now"]), case["language"]
+    zone = now.tzinfo or UTC
     settings = Settings(words=Words(language=language))
     skills = load(skill_context(clock=HandSetClock(now), settings=settings))
     tools = {tool.name: tool for tool in (*skills.for_model(), *skills.commands())}
@@ -74,7 +72,7 @@ def judged(case: dict[str, Any], lanes: dict[str, FastLane]) -> tuple[Outcome, s
     return _held(case, kept[0], now), said
 
 
-def _set(skills: Skills, now: datetime, zone: ZoneInfo) -> Iterator[Set]:
+def _set(skills: Skills, now: datetime, zone: tzinfo) -> Iterator[Set]:
     for skill in skills.on:
         for each in skill.rings.alarms.all() if skill.rings else ():
             if isinstance(each, Entry):
@@ -85,7 +83,7 @@ def _set(skills: Skills, now: datetime, zone: ZoneInfo) -> Iterator[Set]:
                 yield Set(skill.name, now.astimezone(UTC) + timedelta(seconds=each.seconds), "", each.label, ())
 
 
-def _occurrences(entry: Entry, zone: ZoneInfo) -> Iterator[datetime]:
+def _occurrences(entry: Entry, zone: tzinfo) -> Iterator[datetime]:
     due = entry.due
     for _ in range(OCCURRENCES):
         moment = due.moment(zone)

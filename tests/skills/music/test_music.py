@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from music_player import SONGS, Mpd
 
 from appliance import events as ev
 from appliance.errors import CannotBeDone
@@ -20,6 +19,7 @@ from appliance.skills.music.find import Finder
 from appliance.skills.music.player import NoPlayer, Player, quieter
 from appliance.skills.music.tools import MusicTools
 from appliance.skills.written import Words
+from bench.music_player import SONGS, Mpd
 
 STATIONS = {"Radio Harbour": "http://127.0.0.1:9/stream"}
 
