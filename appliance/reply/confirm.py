@@ -8,7 +8,7 @@ from typing import Literal
 from appliance.ports import Tool
 from appliance.reply.conversation import Pending
 from appliance.reply.line import Line
-from appliance.reply.select import FORCE, said_parameters
+from appliance.reply.select import FORCE, IDLE, said_parameters
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.relevance import COMMON, NOISE
 
@@ -38,10 +38,13 @@ def _adds_nothing(rest: str, pending: Pending) -> bool:
 
 
 def _fills(pending: Pending, tool: Tool, line: Line, sentences: FastLane) -> bool:
-    """Whether the line can be the missing argument: short, no order of its own, and a number where one is needed."""
+    """Whether the line can be the missing argument: short, no order of its own, and a number where one is needed.
+
+    "The back one" may be an order or none: behind a question it is the answer.
+    """
     if len(line.text.split()) > ARGUMENT_WORDS or sentences.matches(line.text) or line.text.rstrip().endswith("?"):
         return False
     if pending.lacks in said_parameters(tool) and not line.counted:
         return False
     other = max((score for name, score in line.scores.items() if name != tool.name), default=0.0)
-    return other < FORCE
+    return other < FORCE or (line.no_tool or 0.0) >= IDLE

@@ -3,10 +3,9 @@ whether it asks of the world at large, learnt from `world.tsv`.
 
     pip install scikit-learn==1.7.2 && python -m models.training.make_intents
 
-Prints how good they are: `unseen.<language>.tsv` was written by somebody who saw none of the other lines, `questions/` by
-two strangers; all are only measured on. Nothing is
-drawn by lot, so there is no seed. The library is needed for this alone, so it is no requirement of the box or of the
-tests.
+Prints how good they are: `unseen.<language>.tsv` was written by somebody who saw none of the other lines, `questions/`
+by two strangers; all are only measured on. Nothing is drawn by lot, so there is no seed. The library is needed for this
+alone, so it is no requirement of the box or of the tests.
 """
 
 from __future__ import annotations
