@@ -17,6 +17,16 @@ def at_most_cores(threads: int) -> int:
     return min(threads, len(os.sched_getaffinity(0)))
 
 
+def sleep_at_barriers() -> None:
+    """Have threads of llama.cpp and whisper.cpp sleep where they wait for each other; to be called before they load.
+
+    By default they turn in a loop there (OMP_WAIT_POLICY of the OpenMP runtime, which reads it once). Beside a process
+    that keeps a core busy, whoever has none is then waited for at full load: docs/measured.md says what that costs.
+    What the owner has set stays.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
 def local_zone() -> tzinfo:
     """The system's, as libc finds it (man tzset): of $TZ, which names a zone or a file, else of /etc/localtime.
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from appliance import machine
 from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
@@ -137,6 +138,7 @@ def calendar_sync(settings: Settings) -> Synchronised:
 def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Parts]:
     """The appliance in parts; each is loaded when it is first needed and closed with the block."""
     heap.share()
+    machine.sleep_at_barriers()
     with ExitStack() as stack:
         yield Parts(settings, clock, tell, stack)
 
