@@ -49,11 +49,12 @@ class LineReader:
         self.read = lru_cache(LINES_KEPT)(self._read)
 
     def _read(self, text: str) -> Line:
-        scores = dict(self._tools.read(self._name.sub(" ", text).strip())) if self._tools else {}
-        world = self._world.read(text) if self._world else {}
+        digits = self._in_digits(text)
+        scores = dict(self._tools.read(self._name.sub(" ", digits).strip())) if self._tools else {}
+        world = self._world.read(digits) if self._world else {}
         return Line(
             text=text,
-            digits=self._in_digits(text),
+            digits=digits,
             no_tool=scores.pop(NONE, None),
             scores=scores,
             world=world.get(WORLD, 0.0),

@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.reply.line import ELSEWHERE
+from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.intents import NONE, buckets, tokens
-from appliance.skills.loader import on_board
+from appliance.skills.loader import on_board, sentences_on_board
 from appliance.skills.written import Offers
 
 HERE = Path(__file__).parent
@@ -44,7 +46,10 @@ def taught(language: str) -> list[Line]:
     for labels, said in rows(file("lookalikes", language)):
         tools.setdefault(said, {}).update(dict.fromkeys(each for each in labels if each != NONE))
     kinds = {label for labels, _ in rows(file("elsewhere", language)) for label in labels} - {NONE}
-    return [([*each, *([ELSEWHERE] if kinds & each.keys() else [])] or [NONE], said) for said, each in tools.items()]
+    return [
+        ([*each, *([ELSEWHERE] if kinds & each.keys() else [])] or [NONE], in_digits(said, language))
+        for said, each in tools.items()
+    ]
 
 
 def reviewed(language: str) -> list[Line]:
@@ -90,7 +95,18 @@ def of_the_world() -> list[Line]:
     asked = rows(HERE / "world.tsv")
     listed = {said.casefold() for _, said in asked}
     others = (said for said in _for_tools(WORLDLY) if said.casefold() not in listed)
-    return [*asked, *(([NONE], said) for said in others)]
+    lines = [*asked, *(([NONE], said) for said in others)]
+    return [(labels, in_digits(said, WORLDLY)) for labels, said in lines]
+
+
+def in_digits(said: str, language: str) -> str:
+    """A line with its numbers in digits, as the box has it where it reads it."""
+    return _sentences(language).in_digits(said)
+
+
+@cache
+def _sentences(language: str) -> FastLane:
+    return FastLane(language, sentences=sentences_on_board())
 
 
 def known(lines: Sequence[Line]) -> NDArray[np.bool_]:

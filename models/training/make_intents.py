@@ -19,16 +19,18 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
-from appliance.reply.line import WORLD
+from appliance.reply.line import ELSEWHERE, WORLD
 from appliance.reply.select import ASKED
 from appliance.reply.understanding.intents import BUCKETS, NONE, Intents, features
 from appliance.skills.loader import on_board
 from appliance.skills.written import Offers
-from models.training.lines import LANGUAGES, WORLDLY, Line, file, known, of_the_world, rows, taught
+from models.training.lines import LANGUAGES, WORLDLY, Line, file, in_digits, known, of_the_world, rows, taught
 from models.training.questions import FILES, questions
 
 TARGET = Path(__file__).parents[2] / "appliance" / "reply" / "intents"
 ON_BOARD = {tool for folder, _ in on_board() for tool in Offers(folder, LANGUAGES[0])}
+NO_TOOL = {NONE, ELSEWHERE, *(folder.name for folder, _ in on_board())}
+"""Labels beside those of the tools and of what the box lacks."""
 CALLED_FOR = 0.25
 """How likely a tool must be to be one, here where the likeliest is counted."""
 STRENGTH = 25.0
@@ -66,13 +68,14 @@ def main() -> None:
     world = teach(of_the_world())
     keep(world, f"{WORLDLY}.{WORLD}")
     for kind, said in unseen_questions().items():
-        found = [world.read(line)[WORLD] >= ASKED for line in said]
+        found = [world.read(in_digits(line, WORLDLY))[WORLD] >= ASKED for line in said]
         print(f"of the world: {sum(found)} of {len(found)} questions, {kind}")
 
 
 def told(made: Intents, language: str) -> None:
     """Print how many of the unseen lines are taken rightly. Those for what no skill does call for no tool."""
     unseen = [({*tools} & ON_BOARD, said) for tools, said in rows(file("unseen", language))]
+    unseen = [(tools, in_digits(said, language)) for tools, said in unseen]
     ours = [likeliest(made, said) in tools for tools, said in unseen if tools]
     others = [likeliest(made, said) not in ON_BOARD for tools, said in unseen if not tools]
     print(f"{language}: of {len(ON_BOARD)} tools the right one for {sum(ours)} of {len(ours)} unseen lines,", end=" ")
@@ -99,8 +102,7 @@ def unseen_questions() -> dict[str, list[str]]:
 
 
 def likeliest(made: Intents, said: str) -> str:
-    found = made.read(said)
-    del found[NONE]
+    found = {name: score for name, score in made.read(said).items() if name not in NO_TOOL}
     best = max(found, key=found.__getitem__)
     return best if found[best] > CALLED_FOR else NONE
 

@@ -12,6 +12,7 @@ import math
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from appliance.reply.line import LineReader
 from appliance.reply.select import ASKED
 from appliance.reply.sentence import SentenceGrammar
 from bench import command, evaluate, quiz
+from models.training.lines import in_digits
 from models.training.questions import FILES, questions
 
 RIDGE = 0.1
@@ -65,7 +67,7 @@ def fitted(known: Sequence[Row]) -> NDArray[np.float64]:
 
 
 def main() -> None:
-    reader, found = LineReader("en", str), dict[str, list[Row]]()
+    reader, found = LineReader("en", partial(in_digits, language="en")), dict[str, list[Row]]()
     for name in FILES:
         with tempfile.TemporaryDirectory() as folder:
             found[name] = list(rows(name, reader, Path(folder)))

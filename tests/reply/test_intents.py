@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,14 @@ from appliance.reply.toolset import Toolset
 from appliance.reply.understanding.intents import BUCKETS, buckets, features, intents
 from appliance.simulated import ListedTool
 from appliance.skills.care import LEAST
+from models.training.lines import in_digits
 
 ON_BOARD = [
     "get_time", "set_timer", "adjust_timer", "list_timers", "cancel_timer", "calculate", "convert_units", "set_volume",
     "repeat", "stop", "remember", "recall", "forget", "set_preference",
 ]  # fmt: skip
 LINES = Path(__file__).parents[2] / "models/training"
-ENGLISH = LineReader("en", str)
+ENGLISH = LineReader("en", partial(in_digits, language="en"))
 TOOLS = [ListedTool(name) for name in ON_BOARD]
 NAMES = {tool.name for tool in TOOLS}
 SELECTOR = Selector({}, frozenset())
@@ -71,7 +73,7 @@ def test_language_that_nothing_was_learnt_in_has_no_scores() -> None:
 
 
 def test_german_lines_that_a_life_may_hang_on_are_known_and_few_others_taken() -> None:
-    reader = LineReader("de", str)
+    reader = LineReader("de", partial(in_digits, language="de"))
     taken: dict[bool, list[bool]] = {True: [], False: []}
     for tools, said in unseen("de"):
         scores = reader.read(said).scores

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,12 @@ from appliance.reply.phrases import phrases
 from appliance.reply.select import ASKED
 from appliance.reply.sentence import SentenceGrammar
 from appliance.simulated import CannedModel
+from models.training.lines import in_digits
 from models.training.questions import FILES, questions
 
 WORLD = prompt.world_head()
 QUESTION = "why do geese fly in a wedge"
-ENGLISH = LineReader("en", str)
+ENGLISH = LineReader("en", partial(in_digits, language="en"))
 PHRASES = phrases("en")
 
 
