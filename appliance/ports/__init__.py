@@ -5,6 +5,7 @@ from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_ca
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
+from appliance.ports.orders import Answer, CarryOut, Order
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import JUST_S, KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
@@ -28,8 +29,10 @@ __all__ = [
     "SMALL_PARAMETERS",
     "SOUNDS_MIN",
     "Alarms",
+    "Answer",
     "Attention",
     "Button",
+    "CarryOut",
     "Clock",
     "ClockSet",
     "ClockSetter",
@@ -58,6 +61,7 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
+    "Order",
     "Rates",
     "Reversal",
     "Rings",
