@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from appliance.arguments import KEPT
 from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
-from appliance.build.beside import bring_in, copy_out
-from appliance.build.beside import items as items_on_disk
-from appliance.build.beside import timers as timers_on_disk
+from appliance.build.beside import bring_in, copy_out, kept
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
 from appliance.errors import WrongUse
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
-from appliance.ports import Clock
+from appliance.ports import Answer, Clock, Order
 from appliance.records import TurnRecord
 from appliance.service import heap
 from appliance.service.loop import Service
@@ -50,13 +49,12 @@ __all__ = [
     "copy_out",
     "draw",
     "examine",
-    "items_on_disk",
+    "order",
     "parts",
     "progress",
     "report",
     "service",
     "simulate",
-    "timers_on_disk",
 ]
 
 
@@ -94,6 +92,21 @@ def report(settings: Settings, out: Path | None, journal: str | None) -> support
         lambda: examine(settings), client.ask if runs else None, client.read if runs else None, journal
     )
     return support.bundle(settings, sources, out)
+
+
+def order(settings: Settings, clock: Clock, skill: str, words: Sequence[str], yes: bool) -> Answer:
+    """Carry out what was ordered of a skill: in the running service, else in this process. Raises ApplianceError."""
+    from appliance.doors import client
+    from appliance.doors.orders import START_S
+
+    given = Order(state=str(settings.state.absolute()), skill=skill, words=[*words], yes=yes)
+    patience_s = START_S + settings.thought.deadline_s + 2 * settings.reply.tool_timeout_s + client.PATIENCE_S
+    if jail.service_process() and (answer := client.order(given, patience_s)):
+        return answer
+    if skill in KEPT and not words:
+        return kept(settings, skill, clock.now())  # beside whoever holds the memory
+    with parts(settings, clock) as made:
+        return made.carry_out(given, True)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:
@@ -151,8 +164,10 @@ def service(
     started: Started = Started(),  # noqa: B008
 ) -> Iterator[tuple[Service, Supervision]]:
     """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
+    from appliance.doors.health import Answer as Answered
     from appliance.doors.health import HealthDoor, passed
     from appliance.doors.notify import ServiceManager
+    from appliance.doors.orders import PATH, OrderDesk
     from appliance.doors.textfile import TextFile
     from appliance.service import ends
     from appliance.service.metrics import Metrics
@@ -171,11 +186,15 @@ def service(
     shown = clock(settings, start)
     metrics = Metrics(vitals, settings, shown, ends.count(settings.state))
     with ExitStack() as stack:
+        desk = stack.enter_context(OrderDesk())
         for listener in passed(os.environ):
-            stack.enter_context(HealthDoor(listener, {**vitals.answers, "/metrics": lambda: (True, metrics.text())}))
+            answers: dict[str, Answered] = {**vitals.answers, "/metrics": lambda: (True, metrics.text())}
+            stack.enter_context(HealthDoor(listener, answers, {PATH: desk.take}))
         if settings.metrics_file:
             stack.enter_context(TextFile(settings.metrics_file, metrics.text))
         made = stack.enter_context(parts(settings, shown, loading))
         made.started = started
         service = made.service(ended, vitals, supervision.each_round, unmute, metrics.watch)
-        yield stack.enter_context(service), supervision
+        running = stack.enter_context(service)
+        desk.open(made.carry_out)
+        yield running, supervision

@@ -9,30 +9,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
-from appliance.ports import Item, Timer
+from appliance.ports import Answer
 from appliance.ports.soundcheck import SoundCheck
 from appliance.settings import Settings
 from appliance.terminal import doctor
+from appliance.terminal.kept import items_told, timers_told
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
     from appliance.memory.store import Store
 
+TIMERS = "timers"
+"""The skill whose items are in a table of their own."""
 
-def timers(settings: Settings) -> list[Timer]:
-    """Soonest first. Raises StoreUnusable."""
+
+def kept(settings: Settings, skill: str, now: datetime) -> Answer:
+    """What a skill keeps: timers the soonest first, all else the oldest. Raises StoreUnusable."""
+    with _opened(settings) as store:
+        return kept_in(store, skill, now)
+
+
+def kept_in(store: Store | None, skill: str, now: datetime) -> Answer:
+    """Likewise, of an open store; None holds nothing."""
+    from appliance.memory.items import SqliteItems
     from appliance.memory.timers import SqliteTimers
 
-    with _opened(settings) as store:
-        return SqliteTimers(store).all() if store else []
-
-
-def items(settings: Settings, skill: str) -> list[Item]:
-    """What a skill keeps, oldest first. Raises StoreUnusable."""
-    from appliance.memory.items import SqliteItems
-
-    with _opened(settings) as store:
-        return SqliteItems(store, skill).all() if store else []
+    if skill == TIMERS:
+        return timers_told(SqliteTimers(store).all() if store else [], now)
+    return items_told(skill, SqliteItems(store, skill).all() if store else [])
 
 
 def volume(settings: Settings) -> Volume:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from appliance.arguments import KEPT, parser
+from appliance.arguments import OF_SKILLS, parser
 from appliance.cli import care, kept, models, turns
 from appliance.errors import ApplianceError
 
@@ -38,9 +38,9 @@ VERBS = {
     "hear": turns.hear,
     "say": turns.say,
     "simulate": turns.simulate,
-    "timers": kept.timers,
-    **dict.fromkeys(KEPT, kept.items),
+    **dict.fromkeys(OF_SKILLS, kept.of_skill),
     "calendar": kept.calendar,
+    "order": kept.any_skill,
     "doctor": care.doctor,
     "support": care.support,
     "backup": care.backup,

@@ -1,35 +1,45 @@
-"""The verbs of what a skill keeps: `timers`, `alarms`, `reminders`, `lists`, `notes`, `calendar`."""
+"""The verbs that are named like a skill: what it keeps is told, and what is ordered is done."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from appliance import build
 from appliance.arguments import Arguments
 from appliance.cli.common import settings
-from appliance.terminal import kept
 
 
-def timers(arguments: Arguments) -> int:
-    chosen = settings(arguments)
-    rows = kept.timer_rows(build.timers_on_disk(chosen), build.clock(chosen, arguments.now).now())
-    return print_rows(rows, kept.timer_lines(rows), arguments)
-
-
-def items(arguments: Arguments) -> int:
+def of_skill(arguments: Arguments) -> int:
     """Of the skill that is named like the verb."""
-    rows = kept.item_rows(build.items_on_disk(settings(arguments), arguments.verb))
-    return print_rows(rows, kept.item_lines(rows), arguments)
+    return _order(arguments, arguments.verb, arguments.words)
 
 
-def print_rows(rows: Sequence[kept.Row], lines: Iterable[str], arguments: Arguments) -> int:
-    print(json.dumps(rows, default=str) if arguments.json else "\n".join(lines) or f"no {arguments.verb}")
-    return 0
+def any_skill(arguments: Arguments) -> int:
+    return _order(arguments, arguments.skill, arguments.words)
 
 
 def calendar(arguments: Arguments) -> int:
+    if arguments.words != ["sync"]:
+        return of_skill(arguments)
     done = build.calendar_sync(settings(arguments))
     print(json.dumps(asdict(done)) if arguments.json else done)
     return 0
+
+
+def _order(arguments: Arguments, skill: str, words: Sequence[str]) -> int:
+    chosen = settings(arguments)
+    answer = build.order(chosen, build.clock(chosen, arguments.now), skill, words, arguments.yes)
+    if not arguments.json:
+        print(_shown(answer.said))
+    elif answer.rows is not None:
+        print(json.dumps(answer.rows))
+    else:
+        print(answer.model_dump_json(exclude={"rows"}))
+    return 0
+
+
+def _shown(text: str) -> str:
+    """Without what would steer a terminal: a calendar, a song's title, may come from anybody."""
+    return "".join(each for each in text if each.isprintable() or each == "\n")
