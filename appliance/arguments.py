@@ -35,7 +35,7 @@ HELP = {
     "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
     **OF_SKILLS,
-    "order": "an order to any skill: SKILL ACTION WORDs; an ACTION may be the name of a tool",
+    "do": "a command to any skill: SKILL ACTION WORDs; an ACTION may be the name of a tool",
     "doctor": "check every part and say what to do",
     "support": "write a report for whoever helps you, with nothing personal in it",
     "backup": "copy the newest good copy of the memory out of this machine's card",
@@ -75,13 +75,13 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)
-    each["order"].add_argument("skill", metavar="SKILL")
-    for name in (*OF_SKILLS, "order"):
-        _order(each[name])
+    each["do"].add_argument("skill", metavar="SKILL")
+    for name in (*OF_SKILLS, "do"):
+        _command(each[name])
     return made
 
 
-def _order(taker: argparse.ArgumentParser) -> None:
+def _command(taker: argparse.ArgumentParser) -> None:
     words = "an ACTION, and what it is to be done with; a wrong one names those that there are"
     taker.add_argument("words", nargs="*", metavar="ACTION", help=words)
     taker.add_argument("--yes", action="store_true", help="do also what cannot be undone")

@@ -43,7 +43,7 @@ class BadSettings(WrongUse):
 
 
 class OtherState(WrongUse):
-    """An order for another state folder than that of the service which got it."""
+    """A command for another state folder than that of the service which got it."""
 
 
 class BadAudio(WrongUse):

@@ -1,4 +1,4 @@
-"""`appliance run` as systemd starts it, with a passed socket and without a model or a sound card; and orders to it."""
+"""`appliance run` as systemd starts it, with a passed socket, no model and no sound card; and commands to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class RunningService:
         self.process.wait()
 
 
-def order(*words: str, socket: Path, runs: bool = True) -> subprocess.Popen[str]:
+def command(*words: str, socket: Path, runs: bool = True) -> subprocess.Popen[str]:
     """`appliance WORDS` in a process of its own, for which the service at `socket` is the one that systemd started."""
     code = f"""
 import sys

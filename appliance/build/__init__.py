@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from pydantic import ValidationError
+
 from appliance.arguments import KEPT
 from appliance.audio import Samples
 from appliance.build import support
@@ -20,7 +22,7 @@ from appliance.build.start import Started
 from appliance.errors import WrongUse
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
-from appliance.ports import Answer, Clock, Order
+from appliance.ports import Answer, Clock, Command
 from appliance.records import TurnRecord
 from appliance.service import heap
 from appliance.service.loop import Service
@@ -46,10 +48,11 @@ __all__ = [
     "calendar_sync",
     "catalog",
     "clock",
+    "command",
     "copy_out",
     "draw",
     "examine",
-    "order",
+    "kept",
     "parts",
     "progress",
     "report",
@@ -94,14 +97,17 @@ def report(settings: Settings, out: Path | None, journal: str | None) -> support
     return support.bundle(settings, sources, out)
 
 
-def order(settings: Settings, clock: Clock, skill: str, words: Sequence[str], yes: bool) -> Answer:
-    """Carry out what was ordered of a skill: in the running service, else in this process. Raises ApplianceError."""
+def command(settings: Settings, clock: Clock, skill: str, words: Sequence[str], yes: bool) -> Answer:
+    """Carry out what was commanded of a skill: in the running service, else in this process. Raises ApplianceError."""
     from appliance.doors import client
-    from appliance.doors.orders import START_S
+    from appliance.doors.commands import START_S, no_command
 
-    given = Order(state=str(settings.state.absolute()), skill=skill, words=[*words], yes=yes)
+    try:
+        given = Command(state=str(settings.state.absolute()), skill=skill, words=[*words], yes=yes)
+    except ValidationError as error:
+        raise no_command(error) from None
     patience_s = START_S + settings.thought.deadline_s + 2 * settings.reply.tool_timeout_s + client.PATIENCE_S
-    if jail.service_process() and (answer := client.order(given, patience_s)):
+    if jail.service_process() and (answer := client.command(given, patience_s)):
         return answer
     if skill in KEPT and not words:
         return kept(settings, skill, clock.now())  # beside whoever holds the memory
@@ -164,10 +170,10 @@ def service(
     started: Started = Started(),  # noqa: B008
 ) -> Iterator[tuple[Service, Supervision]]:
     """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
+    from appliance.doors.commands import PATH, CommandDesk
     from appliance.doors.health import Answer as Answered
     from appliance.doors.health import HealthDoor, passed
     from appliance.doors.notify import ServiceManager
-    from appliance.doors.orders import PATH, OrderDesk
     from appliance.doors.textfile import TextFile
     from appliance.service import ends
     from appliance.service.metrics import Metrics
@@ -186,7 +192,7 @@ def service(
     shown = clock(settings, start)
     metrics = Metrics(vitals, settings, shown, ends.count(settings.state))
     with ExitStack() as stack:
-        desk = stack.enter_context(OrderDesk())
+        desk = stack.enter_context(CommandDesk())
         for listener in passed(os.environ):
             answers: dict[str, Answered] = {**vitals.answers, "/metrics": lambda: (True, metrics.text())}
             stack.enter_context(HealthDoor(listener, answers, {PATH: desk.take}))

@@ -13,8 +13,8 @@ from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never
 from appliance.build import beside, pins
 from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
+from appliance.build.commanded import Commanded
 from appliance.build.late import await_model
-from appliance.build.ordered import Ordered
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Ended, Message, Microphone, Speaker, ValueStore
 from appliance.service.cues import Cues
@@ -48,7 +48,7 @@ class PromptPart(NamedTuple):
     """Of the prompt up to its end."""
 
 
-class Parts(Ordered):
+class Parts(Commanded):
     """The appliance, ready to listen, to answer in writing, or to say something."""
 
     def hear(

@@ -40,7 +40,7 @@ VERBS = {
     "simulate": turns.simulate,
     **dict.fromkeys(OF_SKILLS, kept.of_skill),
     "calendar": kept.calendar,
-    "order": kept.any_skill,
+    "do": kept.any_skill,
     "doctor": care.doctor,
     "support": care.support,
     "backup": care.backup,

@@ -1,4 +1,4 @@
-"""The verbs that are named like a skill: what it keeps is told, and what is ordered is done."""
+"""The verbs that are named like a skill: what it keeps is told, and what is commanded is done."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from appliance.cli.common import settings
 
 def of_skill(arguments: Arguments) -> int:
     """Of the skill that is named like the verb."""
-    return _order(arguments, arguments.verb, arguments.words)
+    return _command(arguments, arguments.verb, arguments.words)
 
 
 def any_skill(arguments: Arguments) -> int:
-    return _order(arguments, arguments.skill, arguments.words)
+    return _command(arguments, arguments.skill, arguments.words)
 
 
 def calendar(arguments: Arguments) -> int:
@@ -28,9 +28,9 @@ def calendar(arguments: Arguments) -> int:
     return 0
 
 
-def _order(arguments: Arguments, skill: str, words: Sequence[str]) -> int:
+def _command(arguments: Arguments, skill: str, words: Sequence[str]) -> int:
     chosen = settings(arguments)
-    answer = build.order(chosen, build.clock(chosen, arguments.now), skill, words, arguments.yes)
+    answer = build.command(chosen, build.clock(chosen, arguments.now), skill, words, arguments.yes)
     if not arguments.json:
         print(_shown(answer.said))
     elif answer.rows is not None:

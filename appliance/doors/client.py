@@ -1,4 +1,4 @@
-"""One question, or one order, to the running service, at the socket that systemd holds for it."""
+"""One question, or one command, to the running service, at the socket that systemd holds for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
-from appliance.ports import Answer, Order
+from appliance.ports import Answer, Command
 
 SOCKET = Path("/run/va/api.sock")
 """As in systemd/va-api.socket."""
@@ -62,7 +62,7 @@ def read(target: str, path: Path = SOCKET) -> str | None:
     return told if answer.status in (200, 503) else None
 
 
-def order(given: Order, patience_s: float, path: Path | None = None) -> Answer | None:
+def command(given: Command, patience_s: float, path: Path | None = None) -> Answer | None:
     """Have the running service carry it out; None where that has another state folder.
 
     Raises ApplianceError, which says whether it was done.
@@ -72,12 +72,12 @@ def order(given: Order, patience_s: float, path: Path | None = None) -> Answer |
         _connect(connection)
         try:
             with suppress(BrokenPipeError):  # refused before it was read whole: the answer is there
-                connection.request("POST", "/orders", given.model_dump_json().encode())
+                connection.request("POST", "/commands", given.model_dump_json().encode())
             answer = connection.getresponse()
             status, body = answer.status, answer.read()
         except (OSError, http.client.HTTPException) as error:
             why = f"no answer within {patience_s:.0f} s" if isinstance(error, TimeoutError) else "it broke off"
-            raise TurnFailed(f"the service took the order and did not answer: {why}", remedy=UNKNOWN) from None
+            raise TurnFailed(f"the service took the command and did not answer: {why}", remedy=UNKNOWN) from None
     finally:
         connection.close()
     return None if status == HTTPStatus.CONFLICT else _answer(status, body)
@@ -91,7 +91,7 @@ def _connect(connection: _OverSocket) -> None:
         what = "only root, the service's user and its group may ask the running service"
         raise WrongUse(what, remedy="run it as root: sudo appliance") from None
     except (TimeoutError, BlockingIOError):
-        raise TurnFailed("the service takes no more orders now", remedy="try again in a moment") from None
+        raise TurnFailed("the service takes no more commands now", remedy="try again in a moment") from None
     except OSError as error:
         raise PartMissing(
             f"the service runs, and its socket does not answer ({error.strerror})", remedy=RESTART
@@ -106,5 +106,5 @@ def _answer(status: int, body: bytes) -> Answer:
         told = json.loads(body)
         what, remedy, kind = str(told["error"]), str(told["remedy"]), OF_CODE[told["code"]]
     except (ValueError, KeyError, TypeError, ValidationError):
-        what, remedy, kind = "the running service knows no orders: it is of another release", RESTART, PartMissing
+        what, remedy, kind = "the running service knows no commands: it is of another release", RESTART, PartMissing
     raise kind(what, remedy=remedy)

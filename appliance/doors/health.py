@@ -1,6 +1,6 @@
 """/healthz, /readyz, /status and /metrics, over sockets that systemd opened: the service itself may open none.
 
-What is posted is handed on (orders.py), for it may take as long as a turn.
+What is posted is handed on (commands.py), for it may take as long as a turn.
 """
 
 from __future__ import annotations

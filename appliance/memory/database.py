@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 DAMAGED_KEPT = 3
 """Files put aside as damaged: on a card that is dying there is one at each start."""
 LOCK_S = 3.0
-"""Longest wait for another writer: an order from a terminal is done in 1 s, and the service is not to fail for that."""
+"""Longest wait for another writer: a command from a terminal takes 1 s, and the service is not to fail for that."""
 LOCK_LOOK_S = 0.05
 BUSY_S = 5.0
 """Longest wait for a reader, such as the owner's own SQLite program."""

@@ -2,10 +2,10 @@
 
 from appliance.ports.body import Button, Light
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
+from appliance.ports.commands import Answer, CarryOut, Command
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
-from appliance.ports.orders import Answer, CarryOut, Order
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import JUST_S, KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
 from appliance.ports.sound import (
@@ -37,6 +37,7 @@ __all__ = [
     "ClockSet",
     "ClockSetter",
     "ClockTrust",
+    "Command",
     "Cue",
     "Ears",
     "Effect",
@@ -61,7 +62,6 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
-    "Order",
     "Rates",
     "Reversal",
     "Rings",

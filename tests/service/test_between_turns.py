@@ -1,4 +1,4 @@
-"""Orders in writing wait for the thread that thinks: what it works on is never worked on by two."""
+"""Commands in writing wait for the thread that thinks: what it works on is never worked on by two."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from appliance import build
 from appliance.build.typed import TypedParts, typed_parts
 from appliance.errors import CannotBeDone, TurnFailed
 from appliance.memory.items import SqliteItems
-from appliance.ports import Answer, Order, Skill, Spoken
+from appliance.ports import Answer, Command, Skill, Spoken
 from appliance.service.vitals import Vitals
 from appliance.settings import Reply, Settings, Thought
 from appliance.skills.schema import tool
@@ -28,8 +28,8 @@ class Running:
         self.parts, self._state, self.free = parts, state, Event()
         self.began = Event()
 
-    def order(self, *words: str, skill: str = "lists") -> Answer:
-        return self.parts.carry_out(Order(state=str(self._state), skill=skill, words=[*words]), True)
+    def command(self, *words: str, skill: str = "lists") -> Answer:
+        return self.parts.carry_out(Command(state=str(self._state), skill=skill, words=[*words]), True)
 
     def busy(self) -> None:
         assert self.parts._turned
@@ -63,7 +63,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 def test_it_waits_for_the_turn_and_is_then_done(running: Running) -> None:
     running.busy()
     answers = list[Answer]()
-    waiting = Thread(target=lambda: answers.append(running.order("add", "shopping", "milk")))
+    waiting = Thread(target=lambda: answers.append(running.command("add", "shopping", "milk")))
     waiting.start()
     time.sleep(0.2)
     assert running.kept == 0
@@ -76,15 +76,15 @@ def test_it_waits_for_the_turn_and_is_then_done(running: Running) -> None:
 def test_what_could_not_wait_longer_is_never_done(running: Running) -> None:
     running.busy()
     with pytest.raises(TurnFailed, match="busy with a turn; nothing was done; try again in a moment"):
-        running.order("add", "shopping", "milk")
+        running.command("add", "shopping", "milk")
     running.free.set()
-    assert running.order("add", "shopping", "eggs").said.startswith("I put eggs")
+    assert running.command("add", "shopping", "eggs").said.startswith("I put eggs")
     assert "milk" not in str(SqliteItems(running.parts._store, "lists").all())
 
 
 def test_what_is_kept_is_told_also_while_it_thinks(running: Running) -> None:
     running.busy()
-    assert running.order().rows == []
+    assert running.command().rows == []
 
 
 def test_the_end_of_the_service_ends_the_wait(running: Running) -> None:
@@ -93,7 +93,7 @@ def test_the_end_of_the_service_ends_the_wait(running: Running) -> None:
 
     def give() -> None:
         try:
-            running.order("add", "shopping", "milk")
+            running.command("add", "shopping", "milk")
         except TurnFailed as error:
             failures.append(error)
 
@@ -132,15 +132,15 @@ class Sort:
         ("refuse", "There is no such door; build one"),
     ],
 )
-def test_however_a_tool_ends_it_is_one_line_and_the_next_order_is_done(running: Running, name: str, told: str) -> None:
+def test_however_a_tool_ends_it_is_one_line_and_the_next_is_done(running: Running, name: str, told: str) -> None:
     sort = Sort()
     skills = running.parts.skills
     own = Skill("doors", tools=[tool(each, "act") for each in (sort.hang, sort.explode, sort.refuse)])
     object.__setattr__(skills, "on", (*skills.on, own))
     with pytest.raises(TurnFailed) as error:
-        running.order(name, skill="doors")
+        running.command(name, skill="doors")
     assert str(error.value) == told
-    assert running.order("add", "shopping", "milk").tool == "add_to_list"
+    assert running.command("add", "shopping", "milk").tool == "add_to_list"
 
 
 def test_what_a_card_did_not_take_is_not_acknowledged_as_if_it_had(
@@ -148,4 +148,4 @@ def test_what_a_card_did_not_take_is_not_acknowledged_as_if_it_had(
 ) -> None:
     store = running.parts._store
     monkeypatch.setattr(store, "unsaved", lambda: "I can keep this only until I am switched off.")
-    assert running.order("add", "shopping", "milk").said.endswith("only until I am switched off.")
+    assert running.command("add", "shopping", "milk").said.endswith("only until I am switched off.")

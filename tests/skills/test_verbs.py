@@ -1,4 +1,4 @@
-"""Orders in writing, read as calls: the tables of the skills on board, and words as people type them."""
+"""Commands in writing, read as calls: the tables of the skills on board, and words as people type them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from appliance.settings import Settings
 from appliance.settings import Skills as Chosen
 from appliance.simulated import skill_context
 from appliance.skills.loader import load
-from appliance.skills.orders import LENGTH, actions, read
 from appliance.skills.schema import tool
 from appliance.skills.skillset import Skills
+from appliance.skills.verbs import LENGTH, actions, read
 
 SKILLS = load(skill_context())
 EVERY = [*SKILLS.on, *SKILLS.absent]
@@ -31,7 +31,7 @@ def test_each_action_names_arguments_that_its_tool_takes(skill: Skill, name: str
     assert set(action.tool.schema["required"]) <= {*takes, *action.fixed}
 
 
-def test_what_keeps_something_and_what_plays_can_be_ordered() -> None:
+def test_what_keeps_something_and_what_plays_can_be_commanded() -> None:
     assert {skill.name for skill, _ in TABLES} >= {
         "timers",
         "alarms",
@@ -44,7 +44,7 @@ def test_what_keeps_something_and_what_plays_can_be_ordered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "tool_name", "arguments"),
+    ("command", "tool_name", "arguments"),
     [
         (["alarms", "add", "7:00 every weekday"], "set_alarm", {"when": "7:00 every weekday"}),
         (["alarms", "add", "7:00", "every", "weekday"], "set_alarm", {"when": "7:00 every weekday"}),
@@ -60,13 +60,13 @@ def test_what_keeps_something_and_what_plays_can_be_ordered() -> None:
         (["sound", "set_volume", "up"], "set_volume", {"direction": "up"}),
     ],
 )  # fmt: skip
-def test_words_become_arguments(order: list[str], tool_name: str, arguments: dict[str, Any]) -> None:
-    found, given = read(SKILLS, order[0], order[1:])
+def test_words_become_arguments(command: list[str], tool_name: str, arguments: dict[str, Any]) -> None:
+    found, given = read(SKILLS, command[0], command[1:])
     assert (found.name, given) == (tool_name, arguments)
 
 
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("command", "told"),
     [
         (["alarms", "ring"], "choose one of: add WHEN..., cancel [WHICH...]"),
         (["alarms", "add"], "WHEN is missing; say alarms add WHEN..."),
@@ -76,9 +76,9 @@ def test_words_become_arguments(order: list[str], tool_name: str, arguments: dic
         (["sound", "loud"], "name one of its tools: set_volume"),
     ],
 )
-def test_wrong_words_are_answered_with_what_there_is(order: list[str], told: str) -> None:
+def test_wrong_words_are_answered_with_what_there_is(command: list[str], told: str) -> None:
     with pytest.raises(WrongUse) as error:
-        read(SKILLS, order[0], order[1:])
+        read(SKILLS, command[0], command[1:])
     assert told in str(error.value)
 
 

@@ -1,4 +1,4 @@
-"""POST /orders at the health socket: an order of ports/orders.py in JSON, carried out by the running service.
+"""POST /commands at the health socket: a command of ports/commands.py in JSON, carried out by the running service.
 
 Whoever may open the socket (its group) may have things told. Only root and the service's own user may change anything:
 the kernel says who the caller is (SO_PEERCRED, man unix). Over a network nobody may do either.
@@ -20,15 +20,15 @@ from pydantic import ValidationError
 
 from appliance.doors.health import PATIENCE_S, response
 from appliance.errors import ApplianceError, OtherState, PartMissing, TurnFailed, WrongUse, explained, logged
-from appliance.ports import CarryOut, Order
+from appliance.ports import CarryOut, Command
 
 log = logging.getLogger(__name__)
 
-PATH = "/orders"
+PATH = "/commands"
 WAITING = 4
-"""Orders that wait at once: more are a program in a loop, not people."""
+"""Commands that wait at once: more are a program in a loop, not people."""
 LONGEST = 8_192
-"""Bytes of an order."""
+"""Bytes of a command."""
 START_S = 20.0
 """Longest wait for a service that is starting: what it keeps is open within seconds, long before its models are."""
 ROOT = 0
@@ -39,20 +39,20 @@ STATUS = {2: "400 Bad Request", 3: "503 Service Unavailable", 4: "500 Internal S
 """Exit code of an error -> how it is answered. Its JSON has the code."""
 
 
-class OrderDesk:
-    """A context manager. Each order has a thread of its own while it waits for the one that carries it out."""
+class CommandDesk:
+    """A context manager. Each command has a thread of its own while it waits for the one that carries it out."""
 
     def __init__(self) -> None:
         self._opened, self._free = Event(), BoundedSemaphore(WAITING)
         self._carry_out: CarryOut | None = None
-        self._pool = ThreadPoolExecutor(WAITING, thread_name_prefix="orders")
+        self._pool = ThreadPoolExecutor(WAITING, thread_name_prefix="commands")
 
     def open(self, carry_out: CarryOut) -> None:
-        """Until then orders wait."""
+        """Until then commands wait."""
         self._carry_out = carry_out
         self._opened.set()
 
-    def __enter__(self) -> OrderDesk:
+    def __enter__(self) -> CommandDesk:
         return self
 
     def __exit__(
@@ -63,7 +63,7 @@ class OrderDesk:
     def take(self, caller: socket.socket, request: bytes) -> None:
         """A `Taker` of health.py."""
         if not self._free.acquire(blocking=False):
-            busy = TurnFailed("too many orders wait already; nothing was done", remedy="try again in a moment")
+            busy = TurnFailed("too many commands wait already; nothing was done", remedy="try again in a moment")
             with caller:
                 caller.sendall(_refusal(busy))
             return
@@ -73,37 +73,37 @@ class OrderDesk:
             caller.close()
 
     def _serve(self, caller: socket.socket, request: bytes) -> None:
-        with caller, logged(log, "an order"):
+        with caller, logged(log, "a command"):
             try:
                 answer = self._answer(caller, request)
             except ApplianceError as error:
                 answer = _refusal(error)
             except OSError as error:
-                log.debug("whoever gave an order went away or was too slow (%s)", error)
+                log.debug("whoever gave a command went away or was too slow (%s)", error)
                 return
             _send(caller, answer)
 
     def _answer(self, caller: socket.socket, request: bytes) -> bytes:
         """Raises ApplianceError, OSError."""
         uid = _uid(caller)
-        order = _order(_body(caller, request))
+        command = _command(_body(caller, request))
         if not self._opened.wait(START_S) or self._carry_out is None:
             raise PartMissing("the service is still starting", remedy="try again in a moment")
         since_s = time.monotonic()
         with explained(_broke, log):
-            answer = self._carry_out(order, uid in (ROOT, os.geteuid()))
-        log.info("order of user %d: %s in %.0f ms", uid, answer.tool or "told", (time.monotonic() - since_s) * 1_000)
+            answer = self._carry_out(command, uid in (ROOT, os.geteuid()))
+        log.info("command of user %d: %s in %.0f ms", uid, answer.tool or "told", (time.monotonic() - since_s) * 1_000)
         return response("200 OK", answer.model_dump(mode="json"))
 
 
 def _broke(error: Exception) -> ApplianceError:
-    return TurnFailed(f"the order broke ({type(error).__name__})", remedy="see the journal: journalctl -u va")
+    return TurnFailed(f"the command broke ({type(error).__name__})", remedy="see the journal: journalctl -u va")
 
 
 def _uid(caller: socket.socket) -> int:
     """Who it is. Raises WrongUse for one who comes over a network."""
     if caller.family != socket.AF_UNIX:
-        raise WrongUse("orders are taken from this machine alone", remedy="use the socket in /run/va")
+        raise WrongUse("commands are taken from this machine alone", remedy="use the socket in /run/va")
     _, uid, _ = _UCRED.unpack(caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size))
     return int(uid)
 
@@ -114,7 +114,7 @@ def _body(caller: socket.socket, request: bytes) -> bytes:
     told = _CONTENT_LENGTH.search(head + b"\r\n")
     length = int(told[1]) if told else 0
     if not 0 < length <= LONGEST:
-        raise WrongUse(f"an order has 1 to {LONGEST:,} bytes, told by Content-Length", remedy="shorten it")
+        raise WrongUse(f"a command has 1 to {LONGEST:,} bytes, told by Content-Length", remedy="shorten it")
     ends_s = time.monotonic() + PATIENCE_S
     while len(body) < length:
         caller.settimeout(max(ends_s - time.monotonic(), 0.001))
@@ -125,14 +125,18 @@ def _body(caller: socket.socket, request: bytes) -> bytes:
     return body[:length]
 
 
-def _order(body: bytes) -> Order:
+def _command(body: bytes) -> Command:
     """Raises WrongUse."""
     try:
-        return Order.model_validate_json(body)
+        return Command.model_validate_json(body)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the order"
-        raise WrongUse(f"{where}: {first['msg']}", remedy=f"keys: {', '.join(Order.model_fields)}") from None
+        raise no_command(error) from None
+
+
+def no_command(error: ValidationError) -> WrongUse:
+    first = error.errors()[0]
+    where = ".".join(map(str, first["loc"])) or "the command"
+    return WrongUse(f"{where}: {first['msg']}", remedy=f"keys: {', '.join(Command.model_fields)}")
 
 
 def _refusal(error: ApplianceError) -> bytes:
@@ -145,4 +149,4 @@ def _send(caller: socket.socket, answer: bytes) -> None:
         caller.settimeout(PATIENCE_S)
         caller.sendall(answer)
     except OSError as error:
-        log.debug("whoever gave an order did not wait for the answer (%s)", error)
+        log.debug("whoever gave a command did not wait for the answer (%s)", error)

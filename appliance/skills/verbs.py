@@ -1,4 +1,4 @@
-"""An order in writing, read as a call of a tool: `alarms add 7:00 on weekdays` is set_alarm(when="7:00 on weekdays").
+"""A command in writing, read as a call of a tool: `alarms add 7:00 on weekdays` is set_alarm(when="7:00 on weekdays").
 
 `verbs.yaml` in a skill's folder names its actions: the tool, then the arguments that the words give, one each; the last
 one takes all that is left where "..." stands behind it. `name=value` gives one that no word gives. The name of a tool
@@ -62,7 +62,7 @@ class Action:
 
 
 def read(skills: Skills, name: str, words: Sequence[str]) -> tuple[Tool, dict[str, Any]]:
-    """The tool that an order means, and its arguments, which it has not checked yet.
+    """The tool that a command means, and its arguments, which it has not checked yet.
 
     words: none is the first action. Raises WrongUse; PartMissing where the skill is off, or lacks what it needs.
     """

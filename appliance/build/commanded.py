@@ -1,4 +1,4 @@
-"""What was ordered in writing, carried out with the very tools that the voice has; in a service between two turns."""
+"""What was commanded in writing, carried out with the very tools that the voice has; in a service between two turns."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from appliance.arguments import KEPT
 from appliance.build import beside
 from appliance.build.start import Start
 from appliance.errors import BadArgument, CannotBeDone, OtherState, TurnFailed, WrongUse, explained
-from appliance.ports import Answer, Order, Tool
+from appliance.ports import Answer, Command, Tool
 from appliance.service.turn import SpokenTurns
 
 log = logging.getLogger(__name__)
 
 
-class Ordered(Start):
+class Commanded(Start):
     _turned: SpokenTurns | None = None
     """Those of a service; None where none runs in this process."""
 
-    def carry_out(self, order: Order, may_act: bool) -> Answer:
+    def carry_out(self, command: Command, may_act: bool) -> Answer:
         """A `CarryOut`: what it answers is on disk, or it says that it is not."""
-        from appliance.skills import orders
+        from appliance.skills import verbs
 
-        if Path(order.state) != self.settings.state.absolute():
+        if Path(command.state) != self.settings.state.absolute():
             raise OtherState("the service has another state folder", remedy=f"its own is {self.settings.state}")
-        if order.skill in KEPT and not order.words:
-            return beside.kept_in(self._store, order.skill, self.clock.now())
-        tool, arguments = orders.read(self.skills, order.skill, order.words)
+        if command.skill in KEPT and not command.words:
+            return beside.kept_in(self._store, command.skill, self.clock.now())
+        tool, arguments = verbs.read(self.skills, command.skill, command.words)
         if tool.effect != "read" and not may_act:
             what = "only root and the service's user may change anything"
             raise WrongUse(what, remedy="run it as root: sudo appliance")
-        return self._between_turns(lambda: self._run(tool, arguments, order.yes))
+        return self._between_turns(lambda: self._run(tool, arguments, command.yes))
 
     def _between_turns(self, work: Callable[[], Answer]) -> Answer:
         """Raises ApplianceError; where the turn takes too long, or the service ends, nothing was done."""
@@ -61,7 +61,7 @@ class Ordered(Start):
         from appliance.safety.redact import redact_value
 
         arguments = redact_value(arguments, self.settings.reply.region)
-        self._store.unsaved()  # what went before is not of this order
+        self._store.unsaved()  # what went before is not of this command
         with explained(_outcome, log):
             try:
                 if tool.effect == "irreversible" and not yes and (question := tool.question(arguments)):

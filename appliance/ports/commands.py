@@ -1,4 +1,4 @@
-"""What somebody orders of a skill in writing: `appliance alarms add 7:00`; and what comes back."""
+"""What somebody commands of a skill in writing: `appliance alarms add 7:00`; and what comes back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Word = Annotated[str, Field(max_length=1_000)]
 
 
-class Order(BaseModel):
+class Command(BaseModel):
     """As it goes over the socket, in JSON."""
 
     model_config = ConfigDict(extra="forbid")
@@ -38,5 +38,5 @@ class Answer(BaseModel):
     """What the skill keeps, as it is stored."""
 
 
-CarryOut = Callable[[Order, bool], Answer]
-"""The order, and whether whoever gave it may change anything. Raises ApplianceError."""
+CarryOut = Callable[[Command, bool], Answer]
+"""The command, and whether whoever gave it may change anything. Raises ApplianceError."""

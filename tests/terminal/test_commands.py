@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running_service import RunningService, order
+from running_service import RunningService, command
 
 from appliance import build, cli
 from appliance.doors import client
@@ -114,9 +114,10 @@ class TestWhileTheServiceRuns:
             ("alarms cancel", 4, "You have no alarms"),
             ("music", 3, "it needs an MPD on this box"),
             ("calendar show", 3, "it needs a calendar"),
-            ("order nothing x", 2, "there is no skill 'nothing'"),
-            ("order sound set_volume level=999", 2, "can be no more than 100"),
-            ("order sound set_volume colour=red", 2, ""),
+            ("do nothing x", 2, "there is no skill 'nothing'"),
+            (f"notes add {'x' * 1_001}", 2, "at most 1000 characters"),
+            ("do sound set_volume level=999", 2, "can be no more than 100"),
+            ("do sound set_volume colour=red", 2, ""),
         ],
     )
     def test_what_is_wrong_is_one_line_with_the_code_that_it_has_without_a_service(
@@ -134,7 +135,9 @@ class TestWhileTheServiceRuns:
 
     def test_callers_at_once_are_all_served(self, service: RunningService, run: Run) -> None:
         things = ["milk", "eggs", "bread"]
-        callers = [order("lists", "add", "shopping", each, *service.options, socket=service.socket) for each in things]
+        callers = [
+            command("lists", "add", "shopping", each, *service.options, socket=service.socket) for each in things
+        ]
         assert [caller.communicate(timeout=60) and caller.returncode for caller in callers] == [0, 0, 0]
         [shopping] = on_disk(service.state, "lists")
         assert {each["text"] for each in shopping["entries"]} == {*things}
@@ -169,7 +172,7 @@ def _as_nobody(service: RunningService, words: list[str]) -> tuple[int, str]:
             os.setuid(65534)
             connection = client._OverSocket(service.socket)
             body = {"state": str(service.state), "skill": "timers", "words": words}
-            connection.request("POST", "/orders", json.dumps(body))
+            connection.request("POST", "/commands", json.dumps(body))
             answer = connection.getresponse()
             told = json.loads(answer.read())
             os.write(sending, json.dumps([answer.status, told.get("said") or told.get("error")]).encode())
@@ -224,7 +227,7 @@ class TestDoors:
         meet(tmp_path / "api.sock")
         config = tmp_path / "config.toml"
         config.write_text("[thought]\ndeadline_s = 1\n[reply]\ntool_timeout_s = 0.1\n")
-        monkeypatch.setattr("appliance.doors.orders.START_S", 0)
+        monkeypatch.setattr("appliance.doors.commands.START_S", 0)
         with socket.socket(socket.AF_UNIX) as silent:
             silent.bind(str(tmp_path / "api.sock"))
             silent.listen()
@@ -244,7 +247,7 @@ class TestDoors:
             code, _, err = run("timers", "add", "5m", "--config", "/dev/null", "--state", str(tmp_path))
         assert (code, err) == (
             4,
-            "appliance: the service takes no more orders now; try again in a moment\n",
+            "appliance: the service takes no more commands now; try again in a moment\n",
         )
 
     def test_an_older_release_is_told_from_one_that_fails(
@@ -267,7 +270,7 @@ class TestWithoutAService:
         options = ["--config", "/dev/null", "--state", str(tmp_path)]
         things = ["milk", "eggs"]
         nowhere = tmp_path / "none.sock"
-        callers = [order("lists", "add", "shopping", each, *options, socket=nowhere, runs=False) for each in things]
+        callers = [command("lists", "add", "shopping", each, *options, socket=nowhere, runs=False) for each in things]
         assert [caller.communicate(timeout=60) and caller.returncode for caller in callers] == [0, 0]
         [shopping] = on_disk(tmp_path, "lists")
         assert {each["text"] for each in shopping["entries"]} == {*things}
