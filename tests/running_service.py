@@ -11,6 +11,8 @@ from pathlib import Path
 from appliance.doors import client
 
 PATIENCE_S = 60
+JAIL = [sys.executable, str(Path(__file__).parent / "systemd/jailed.py"), "AF_UNIX", "--"]
+"""It may open no other sockets, as in va.service."""
 
 
 class RunningService:
@@ -26,8 +28,8 @@ class RunningService:
             "VOICE_APPLIANCE_MODELS": str(folder / "none"),
         }
         passed = [word for name in environment for word in ("-E", name)]
-        command = ["systemd-socket-activate", "-l", str(self.socket), *passed, sys.executable, "-m", "appliance", "run"]
-        self.process = subprocess.Popen([*command, *self.options], env=environment, stderr=subprocess.DEVNULL)
+        command = ["systemd-socket-activate", "-l", str(self.socket), *passed, *JAIL, sys.executable, "-m", "appliance"]
+        self.process = subprocess.Popen([*command, "run", *self.options], env=environment, stderr=subprocess.DEVNULL)
         self.until(self.socket.exists)
 
     def status(self) -> dict[str, object]:
