@@ -35,6 +35,7 @@ HELP = {
     "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
     **OF_SKILLS,
+    "announce": "say TEXT aloud in the room, as the box would if it were told to",
     "do": "a command to any skill: SKILL ACTION WORDs; an ACTION may be the name of a tool",
     "doctor": "check every part and say what to do",
     "support": "write a report for whoever helps you, with nothing personal in it",
@@ -59,7 +60,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each = {name: takers.add_parser(name, help=text, description=text, parents=[common]) for name, text in HELP.items()}
     for name, taker in each.items():
         taker.set_defaults(run=verbs[name])
-    for name in ("ask", "prompts", "say"):
+    for name in ("ask", "prompts", "say", "announce"):
         each[name].add_argument("text", nargs="*" if name == "ask" else "+", metavar="TEXT")
     each["prompts"].add_argument(
         "--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated"
@@ -75,6 +76,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)
+    each["announce"].set_defaults(yes=False)
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):
         _command(each[name])

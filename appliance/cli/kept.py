@@ -20,6 +20,10 @@ def any_skill(arguments: Arguments) -> int:
     return _command(arguments, arguments.skill, arguments.words)
 
 
+def announce(arguments: Arguments) -> int:
+    return _command(arguments, "announcements", ["announce", f"text={' '.join(arguments.text)}"])
+
+
 def calendar(arguments: Arguments) -> int:
     if arguments.words != ["sync"]:
         return of_skill(arguments)

@@ -20,6 +20,7 @@ from appliance import build, cli
 from appliance.doors import client
 from appliance.memory import database
 from appliance.memory.store import Store
+from appliance.ports import Answer
 from appliance.terminal import jail
 
 Run = Callable[..., tuple[int, str, str]]
@@ -266,6 +267,13 @@ class TestDoors:
 
 
 class TestWithoutAService:
+    def test_an_announcement_is_a_command_to_its_skill(self, run: Run) -> None:
+        given = list[tuple[object, ...]]()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(build, "command", lambda *what: given.append(what[2:]) or Answer(said="So said."))
+            assert run("announce", "dinner", "is", "ready") == (0, "So said.\n", "")
+        assert given == [("announcements", ["announce", "text=dinner is ready"], False)]
+
     def test_two_processes_take_turns(self, tmp_path: Path) -> None:
         options = ["--config", "/dev/null", "--state", str(tmp_path)]
         things = ["milk", "eggs"]
