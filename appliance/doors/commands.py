@@ -58,6 +58,7 @@ class CommandDesk:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._opened.set()  # whoever waits for a start that has ended
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def take(self, caller: socket.socket, request: bytes) -> None:

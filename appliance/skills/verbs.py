@@ -42,8 +42,8 @@ class Action:
 
     def arguments(self, words: Sequence[str], language: str) -> dict[str, Any]:
         """What the words give. Raises WrongUse where they are too few or too many."""
-        named = dict(word.split("=", 1) for word in words if word.partition("=")[0] in self._properties and "=" in word)
-        plain = [word for word in words if word.partition("=")[0] not in named]
+        named = dict(word.split("=", 1) for word in words if self._names(word))
+        plain = [word for word in words if not self._names(word)]
         if self.rest and len(plain) > len(self.takes):
             last = len(self.takes) - 1
             plain = [*plain[:last], " ".join(plain[last:])]
@@ -55,10 +55,10 @@ class Action:
             given |= _length(word, language) if name == LENGTH else {name: word}
         return given | named
 
-    @property
-    def _properties(self) -> Mapping[str, Any]:
-        properties: Mapping[str, Any] = self.tool.schema.get("properties", {})
-        return properties
+    def _names(self, word: str) -> bool:
+        """Whether it is `name=value` of an argument of the tool's."""
+        name, sign, _ = word.partition("=")
+        return bool(sign) and name in self.tool.schema.get("properties", {})
 
 
 def read(skills: Skills, name: str, words: Sequence[str]) -> tuple[Tool, dict[str, Any]]:

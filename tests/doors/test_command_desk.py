@@ -185,6 +185,18 @@ def test_a_service_that_starts_takes_it_once_it_can(tmp_path: Path, monkeypatch:
         opening.join()
 
 
+def test_the_end_of_a_start_ends_the_wait(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener, ExitStack() as stack:
+        listener.bind(str(tmp_path / "api.sock"))
+        listener.listen()
+        door = Door(tmp_path / "api.sock", listener.dup(), stack)
+        end = Timer(0.3, door.desk.__exit__, [None, None, None])
+        end.start()
+        with pytest.raises(PartMissing, match="still starting"):
+            client.command(COMMAND, PATIENCE_S, door.path)
+        end.join()
+
+
 def test_nobody_gives_commands_over_a_network() -> None:
     """Not even this machine's root: of an address the kernel tells no user."""
     with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as stack:

@@ -54,6 +54,7 @@ def test_what_keeps_something_and_what_plays_can_be_commanded() -> None:
         (["timers", "add", "1h30"], "set_timer", {"seconds": 5_400}),
         (["timers", "shorter", "90s"], "adjust_timer", {"direction": "subtract", "seconds": 90}),
         (["timers", "cancel"], "cancel_timer", {}),
+        (["notes", "delete", "day", "day=Monday"], "delete_note", {"about": "day", "day": "Monday"}),
         (["reminders", "add", "call mum", "at nine"], "add_reminder", {"what": "call mum", "when": "at nine"}),
         (["notes", "add", "e=mc2", "holds"], "add_note", {"text": "e=mc2 holds"}),
         (["sound", "set_volume", "level=30"], "set_volume", {"level": "30"}),
