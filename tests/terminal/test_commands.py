@@ -22,6 +22,7 @@ from appliance.memory import database
 from appliance.memory.store import Store
 from appliance.ports import Answer
 from appliance.terminal import jail
+from bench.music_player import Mpd
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -299,3 +300,58 @@ class TestWithoutAService:
         options = ["--config", "/dev/null", "--state", str(tmp_path)]
         run("notes", "add", "red \x1b[31m alert", *options)
         assert "\x1b" not in run("notes", *options)[1]
+
+
+EVENT = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//test//EN
+BEGIN:VEVENT
+UID:1
+DTSTAMP:20260101T000000Z
+DTSTART;VALUE=DATE:20260504
+SUMMARY:Piano \x1b[31mlesson
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+class TestWhatIsElsewhere:
+    """Music is an MPD's, and events are in files: their verbs run the same tools."""
+
+    def test_music(self, tmp_path: Path, run: Run) -> None:
+        mpd = Mpd(tmp_path)
+        try:
+            (tmp_path / "c.toml").write_text(f'[music]\nplayer = "{mpd.socket}"\n')
+            options = ["--config", str(tmp_path / "c.toml"), "--state", str(tmp_path / "state")]
+            assert run("music", *options) == (0, "Nothing is playing.\n", "")
+            assert run("music", "play", "night", "bus", *options) == (0, "Playing Night Bus.\n", "")
+            assert "Paper Moon" in run("music", "playing", *options)[1]
+            assert json.loads(run("music", "pause", "--json", *options)[1])["tool"] == "pause_music"
+            assert run("music", "pause", *options)[0] == 4, "it is paused already"
+            assert run("music", "volume", "45", *options)[0] == 0
+        finally:
+            mpd.end()
+        code, _, err = run("music", *options)
+        assert (code, err.count("\n")) == (4, 1)
+        assert "systemctl status mpd" in err
+
+    def test_calendar(self, tmp_path: Path, run: Run) -> None:
+        (folder := tmp_path / "ics").mkdir()
+        (folder / "a.ics").write_text(EVENT)
+        (tmp_path / "c.toml").write_text(f'[calendar]\nfolder = "{folder}"\n')
+        options = [
+            "--config",
+            str(tmp_path / "c.toml"),
+            "--state",
+            str(tmp_path / "state"),
+            "--now",
+            "2026-05-03T09:00",
+        ]
+        assert "lesson" in run("calendar", *options)[1]
+        code, out, _ = run("calendar", "show", "tomorrow", *options)
+        assert (code, "lesson" in out, "\x1b" in out) == (0, True, False)
+        told = json.loads(run("calendar", "find", "piano", "lesson", "--json", *options)[1])
+        assert told["arguments"] == {"what": "piano lesson"}
+        assert run("calendar", "add", "dentist", "on Friday at nine", *options)[0] == 0
+        assert "dentist" in run("calendar", "show", "Friday", *options)[1].casefold()
+        assert run("calendar", "sync", *options)[0] == 2, "no server is set"
