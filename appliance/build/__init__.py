@@ -16,7 +16,7 @@ from appliance.arguments import KEPT
 from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
-from appliance.build.beside import bring_in, copy_out, kept
+from appliance.build.beside import bring_in, copy_out, is_there, kept
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
 from appliance.errors import WrongUse
@@ -111,6 +111,7 @@ def command(settings: Settings, clock: Clock, skill: str, words: Sequence[str], 
         return answer
     if skill in KEPT and not words:
         return kept(settings, skill, clock.now())  # beside whoever holds the memory
+    is_there(settings)  # or this user may not know
     with parts(settings, clock) as made:
         return made.carry_out(given, True)
 

@@ -87,13 +87,20 @@ def _opened(settings: Settings) -> Iterator[Store | None]:
     """None where nothing was ever kept."""
     from appliance.memory.store import Store
 
+    if not is_there(settings):
+        yield None
+        return
+    with Store(settings.database, readonly=True) as store:
+        yield store
+
+
+def is_there(settings: Settings) -> bool:
+    """Whether anything was ever kept. Raises StoreUnusable where this user may not know."""
     try:
         settings.database.stat()
     except FileNotFoundError:
-        yield None
-        return
+        return False
     except OSError as error:
         what = f"{settings.database} cannot be looked at ({error.strerror})"
         raise StoreUnusable(what, remedy=doctor.AS_ROOT) from None
-    with Store(settings.database, readonly=True) as store:
-        yield store
+    return True

@@ -11,7 +11,7 @@ from typing import Any
 from appliance.arguments import KEPT
 from appliance.build import beside
 from appliance.build.start import Start
-from appliance.errors import BadArgument, CannotBeDone, OtherState, TurnFailed, WrongUse, explained
+from appliance.errors import BadArgument, CannotBeDone, OtherState, StoreUnusable, TurnFailed, WrongUse, explained
 from appliance.ports import Answer, Command, Tool
 from appliance.service.turn import SpokenTurns
 
@@ -34,6 +34,8 @@ class Commanded(Start):
         if tool.effect != "read" and not may_act:
             what = "only root and the service's user may change anything"
             raise WrongUse(what, remedy="run it as root: sudo appliance")
+        if tool.effect != "read" and self._turned is None and not self._store.on_file:
+            raise StoreUnusable("the memory's file cannot be used; nothing was done", remedy="run: appliance doctor")
         return self._between_turns(lambda: self._run(tool, arguments, command.yes))
 
     def _between_turns(self, work: Callable[[], Answer]) -> Answer:

@@ -63,13 +63,16 @@ def read(target: str, path: Path = SOCKET) -> str | None:
 
 
 def command(given: Command, patience_s: float, path: Path | None = None) -> Answer | None:
-    """Have the running service carry it out; None where that has another state folder.
+    """Have the running service carry it out; None where that has another state folder, or is not for this user.
 
     Raises ApplianceError, which says whether it was done.
     """
     connection = _OverSocket(path or SOCKET, patience_s)
     try:
-        _connect(connection)
+        try:
+            _connect(connection)
+        except PermissionError:
+            return None
         try:
             with suppress(BrokenPipeError):  # refused before it was read whole: the answer is there
                 connection.request("POST", "/commands", given.model_dump_json().encode())
@@ -84,12 +87,11 @@ def command(given: Command, patience_s: float, path: Path | None = None) -> Answ
 
 
 def _connect(connection: _OverSocket) -> None:
-    """Raises ApplianceError; nothing was done then."""
+    """Raises PermissionError, ApplianceError; nothing was done then."""
     try:
         connection.connect()
     except PermissionError:
-        what = "only root, the service's user and its group may ask the running service"
-        raise WrongUse(what, remedy="run it as root: sudo appliance") from None
+        raise
     except (TimeoutError, BlockingIOError):
         raise TurnFailed("the service takes no more commands now", remedy="try again in a moment") from None
     except OSError as error:

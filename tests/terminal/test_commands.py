@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -213,6 +214,22 @@ def test_killed_in_between_nothing_is_lost_that_was_acknowledged(
 
 
 class TestDoors:
+    def test_a_socket_of_others_is_passed_over(
+        self, tmp_path: Path, meet: Callable[[Path], None], run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Beside an installed service anybody has a state folder of his own, and is told of the service's."""
+
+        def refuse(connection: object) -> None:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+        meet(tmp_path / "api.sock")
+        monkeypatch.setattr(client._OverSocket, "connect", refuse)
+        options = ["--config", "/dev/null", "--state"]
+        assert run("lists", "add", "shopping", "milk", *options, str(tmp_path))[0] == 0
+        monkeypatch.setattr(Path, "stat", refuse)
+        code, _, err = run("lists", "add", "shopping", "milk", *options, str(tmp_path / "shut"))
+        assert (code, err.count("run it with sudo")) == (3, 1)
+
     def test_a_stale_socket_is_told_with_a_remedy(self, tmp_path: Path, meet: Callable[[Path], None], run: Run) -> None:
         path = tmp_path / "api.sock"
         with socket.socket(socket.AF_UNIX) as gone:
@@ -283,6 +300,18 @@ class TestWithoutAService:
         assert [caller.communicate(timeout=60) and caller.returncode for caller in callers] == [0, 0]
         [shopping] = on_disk(tmp_path, "lists")
         assert {each["text"] for each in shopping["entries"]} == {*things}
+
+    def test_nothing_is_acknowledged_that_ends_with_the_process(
+        self, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A service goes on in memory, and says so; a command has nothing to go on in."""
+
+        def refused(path: Path) -> None:
+            raise OSError(errno.EROFS, "Read-only file system")
+
+        monkeypatch.setattr(database, "opened", refused)
+        code, out, err = run("lists", "add", "shopping", "milk", "--config", "/dev/null", "--state", str(tmp_path))
+        assert (code, out, err.count("nothing was done; run: appliance doctor")) == (3, "", 1)
 
     def test_nothing_is_written_beside_another_writer(
         self, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
