@@ -17,6 +17,8 @@ from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
 from appliance.build.beside import bring_in, copy_out, is_there, kept
+from appliance.build.beside import items as items_on_disk
+from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
 from appliance.build.start import Started
 from appliance.errors import WrongUse
@@ -52,12 +54,14 @@ __all__ = [
     "copy_out",
     "draw",
     "examine",
+    "items_on_disk",
     "kept",
     "parts",
     "progress",
     "report",
     "service",
     "simulate",
+    "timers_on_disk",
 ]
 
 

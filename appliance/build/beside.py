@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
-from appliance.ports import Answer
+from appliance.ports import Answer, Item, Timer
 from appliance.ports.soundcheck import SoundCheck
 from appliance.settings import Settings
 from appliance.terminal import doctor
@@ -23,20 +23,39 @@ TIMERS = "timers"
 """The skill whose items are in a table of their own."""
 
 
+def timers(settings: Settings) -> list[Timer]:
+    """Soonest first. Raises StoreUnusable."""
+    with _opened(settings) as store:
+        return _timers_in(store)
+
+
+def items(settings: Settings, skill: str) -> list[Item]:
+    """What a skill keeps, oldest first. Raises StoreUnusable."""
+    with _opened(settings) as store:
+        return _items_in(store, skill)
+
+
 def kept(settings: Settings, skill: str, now: datetime) -> Answer:
-    """What a skill keeps: timers the soonest first, all else the oldest. Raises StoreUnusable."""
+    """Either, as a terminal tells it. Raises StoreUnusable."""
     with _opened(settings) as store:
         return kept_in(store, skill, now)
 
 
 def kept_in(store: Store | None, skill: str, now: datetime) -> Answer:
     """Likewise, of an open store; None holds nothing."""
-    from appliance.memory.items import SqliteItems
+    return timers_told(_timers_in(store), now) if skill == TIMERS else items_told(skill, _items_in(store, skill))
+
+
+def _timers_in(store: Store | None) -> list[Timer]:
     from appliance.memory.timers import SqliteTimers
 
-    if skill == TIMERS:
-        return timers_told(SqliteTimers(store).all() if store else [], now)
-    return items_told(skill, SqliteItems(store, skill).all() if store else [])
+    return SqliteTimers(store).all() if store else []
+
+
+def _items_in(store: Store | None, skill: str) -> list[Item]:
+    from appliance.memory.items import SqliteItems
+
+    return SqliteItems(store, skill).all() if store else []
 
 
 def volume(settings: Settings) -> Volume:

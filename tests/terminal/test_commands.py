@@ -285,12 +285,16 @@ class TestDoors:
 
 
 class TestWithoutAService:
-    def test_an_announcement_is_a_command_to_its_skill(self, run: Run) -> None:
-        given = list[tuple[object, ...]]()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(build, "command", lambda *what: given.append(what[2:]) or Answer(said="So said."))
-            assert run("announce", "dinner", "is", "ready") == (0, "So said.\n", "")
-        assert given == [("announcements", ["announce", "text=dinner is ready"], False)]
+    def test_an_announcement_is_a_command_to_its_skill(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        given = list[object]()
+
+        def command(settings: object, clock: object, *what: object) -> Answer:
+            given.extend(what)
+            return Answer(said="So said.")
+
+        monkeypatch.setattr(build, "command", command)
+        assert run("announce", "dinner", "is", "ready") == (0, "So said.\n", "")
+        assert given == ["announcements", ["announce", "text=dinner is ready"], False]
 
     def test_two_processes_take_turns(self, tmp_path: Path) -> None:
         options = ["--config", "/dev/null", "--state", str(tmp_path)]
