@@ -14,12 +14,18 @@ Verb = Callable[[Arguments], int]
 """Does what was asked for; returns the exit code."""
 
 KEPT = {
+    "timers": "the timers that are set",
     "alarms": "the alarms that are set",
     "reminders": "the reminders that are set",
     "lists": "the lists, and what is on them",
     "notes": "the notes",
 }
 """Skill -> what its items are."""
+OF_SKILLS = KEPT | {
+    "music": "the music: what is playing",
+    "calendar": "the calendar: what is next; sync: with its server, beside `models fetch` the only use of a network",
+}
+"""Verb, which is the name of a skill -> what it tells without an ACTION."""
 HELP = {
     "run": "be the appliance: listen, answer, ring",
     "ask": "one turn: answer TEXT",
@@ -28,9 +34,9 @@ HELP = {
     "hear": "one spoken turn from a recording",
     "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
-    "timers": "the timers that are set",
-    **KEPT,
-    "calendar": "the calendar: sync it with its server; the only verb but `models fetch` that uses a network",
+    **OF_SKILLS,
+    "announce": "say TEXT aloud in the room, as the box would if it were told to",
+    "do": "a command to any skill: SKILL ACTION WORDs; an ACTION may be the name of a tool",
     "doctor": "check every part and say what to do",
     "support": "write a report for whoever helps you, with nothing personal in it",
     "backup": "copy the newest good copy of the memory out of this machine's card",
@@ -54,7 +60,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each = {name: takers.add_parser(name, help=text, description=text, parents=[common]) for name, text in HELP.items()}
     for name, taker in each.items():
         taker.set_defaults(run=verbs[name])
-    for name in ("ask", "prompts", "say"):
+    for name in ("ask", "prompts", "say", "announce"):
         each[name].add_argument("text", nargs="*" if name == "ask" else "+", metavar="TEXT")
     each["prompts"].add_argument(
         "--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated"
@@ -70,8 +76,17 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)
-    each["calendar"].add_argument("action", choices=["sync"], metavar="sync", help="both ways, with calendar.url")
+    each["announce"].set_defaults(yes=False)
+    each["do"].add_argument("skill", metavar="SKILL")
+    for name in (*OF_SKILLS, "do"):
+        _command(each[name])
     return made
+
+
+def _command(taker: argparse.ArgumentParser) -> None:
+    words = "an ACTION, and what it is to be done with; a wrong one names those that there are"
+    taker.add_argument("words", nargs="*", metavar="ACTION", help=words)
+    taker.add_argument("--yes", action="store_true", help="do also what cannot be undone")
 
 
 def _hear(taker: argparse.ArgumentParser) -> None:

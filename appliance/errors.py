@@ -42,6 +42,10 @@ class BadSettings(WrongUse):
     """A settings file or value that cannot be used."""
 
 
+class OtherState(WrongUse):
+    """A command for another state folder than that of the service which got it."""
+
+
 class BadAudio(WrongUse):
     """A recording that cannot be read or written."""
 

@@ -112,7 +112,7 @@ def test_a_service_has_nothing_to_draw_with() -> None:
 
 def test_the_map_names_what_is_there() -> None:
     folders = {folder.name for folder in ROOT.iterdir() if (folder / "__init__.py").exists()}
-    assert folders <= ROOMS | {"build", "ports", "simulated", "wording"}
+    assert folders <= ROOMS | {"build", "cli", "ports", "simulated", "wording"}
     assert not HALLWAY - {place(file) for file in FILES}
     assert {file.parent.name for file in (ROOT / "reply").glob("*/*.py")} == CORNERS.keys()
 

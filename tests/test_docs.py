@@ -14,6 +14,7 @@ from appliance.boards import profiles
 from appliance.settings import Settings
 from appliance.simulated import skill_context
 from appliance.skills.loader import load
+from appliance.skills.verbs import actions
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -38,6 +39,14 @@ def test_setting_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", TOOLS)
 def test_tool_is_documented(name: str) -> None:
     assert f"`{name}`" in DOCS, "name it under Tools in docs/reference.md"
+
+
+@pytest.mark.parametrize(
+    ("skill", "action"), [(skill.name, name) for skill in (*SKILLS.on, *SKILLS.absent) for name in actions(skill)]
+)
+def test_action_is_documented(skill: str, action: str) -> None:
+    [row] = re.findall(rf"^\| `{skill}` \| (.*) \|$", DOCS, re.MULTILINE)
+    assert re.search(rf"`{action}[` ]", row), "name it under Commands to a skill in docs/reference.md"
 
 
 def test_every_tool_was_found() -> None:

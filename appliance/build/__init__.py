@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from pydantic import ValidationError
+
 from appliance import machine
+from appliance.arguments import KEPT
 from appliance.audio import Samples
 from appliance.build import support
 from appliance.build.adapters import Tell
-from appliance.build.beside import bring_in, copy_out
+from appliance.build.beside import bring_in, copy_out, is_there, kept
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts, PromptPart
@@ -22,7 +25,7 @@ from appliance.build.start import Started
 from appliance.errors import WrongUse
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
-from appliance.ports import Clock
+from appliance.ports import Answer, Clock, Command
 from appliance.records import TurnRecord
 from appliance.service import heap
 from appliance.service.loop import Service
@@ -48,10 +51,12 @@ __all__ = [
     "calendar_sync",
     "catalog",
     "clock",
+    "command",
     "copy_out",
     "draw",
     "examine",
     "items_on_disk",
+    "kept",
     "parts",
     "progress",
     "report",
@@ -95,6 +100,25 @@ def report(settings: Settings, out: Path | None, journal: str | None) -> support
         lambda: examine(settings), client.ask if runs else None, client.read if runs else None, journal
     )
     return support.bundle(settings, sources, out)
+
+
+def command(settings: Settings, clock: Clock, skill: str, words: Sequence[str], yes: bool) -> Answer:
+    """Carry out what was commanded of a skill: in the running service, else in this process. Raises ApplianceError."""
+    from appliance.doors import client
+    from appliance.doors.commands import START_S, no_command
+
+    try:
+        given = Command(state=str(settings.state.absolute()), skill=skill, words=[*words], yes=yes)
+    except ValidationError as error:
+        raise no_command(error) from None
+    patience_s = START_S + settings.thought.deadline_s + 2 * settings.reply.tool_timeout_s + client.PATIENCE_S
+    if jail.service_process() and (answer := client.command(given, patience_s)):
+        return answer
+    if skill in KEPT and not words:
+        return kept(settings, skill, clock.now())  # beside whoever holds the memory
+    is_there(settings)  # or this user may not know
+    with parts(settings, clock) as made:
+        return made.carry_out(given, True)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:
@@ -153,6 +177,8 @@ def service(
     started: Started = Started(),  # noqa: B008
 ) -> Iterator[tuple[Service, Supervision]]:
     """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
+    from appliance.doors.commands import PATH, CommandDesk
+    from appliance.doors.health import Answer as Answered
     from appliance.doors.health import HealthDoor, passed
     from appliance.doors.notify import ServiceManager
     from appliance.doors.textfile import TextFile
@@ -173,11 +199,15 @@ def service(
     shown = clock(settings, start)
     metrics = Metrics(vitals, settings, shown, ends.count(settings.state))
     with ExitStack() as stack:
+        desk = stack.enter_context(CommandDesk())
         for listener in passed(os.environ):
-            stack.enter_context(HealthDoor(listener, {**vitals.answers, "/metrics": lambda: (True, metrics.text())}))
+            answers: dict[str, Answered] = {**vitals.answers, "/metrics": lambda: (True, metrics.text())}
+            stack.enter_context(HealthDoor(listener, answers, {PATH: desk.take}))
         if settings.metrics_file:
             stack.enter_context(TextFile(settings.metrics_file, metrics.text))
         made = stack.enter_context(parts(settings, shown, loading))
         made.started = started
         service = made.service(ended, vitals, supervision.each_round, unmute, metrics.watch)
-        yield stack.enter_context(service), supervision
+        running = stack.enter_context(service)
+        desk.open(made.carry_out)
+        yield running, supervision

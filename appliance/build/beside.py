@@ -9,30 +9,53 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
-from appliance.ports import Item, Timer
+from appliance.ports import Answer, Item, Timer
 from appliance.ports.soundcheck import SoundCheck
 from appliance.settings import Settings
 from appliance.terminal import doctor
+from appliance.terminal.kept import items_told, timers_told
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
     from appliance.memory.store import Store
 
+TIMERS = "timers"
+"""The skill whose items are in a table of their own."""
+
 
 def timers(settings: Settings) -> list[Timer]:
     """Soonest first. Raises StoreUnusable."""
-    from appliance.memory.timers import SqliteTimers
-
     with _opened(settings) as store:
-        return SqliteTimers(store).all() if store else []
+        return _timers_in(store)
 
 
 def items(settings: Settings, skill: str) -> list[Item]:
     """What a skill keeps, oldest first. Raises StoreUnusable."""
+    with _opened(settings) as store:
+        return _items_in(store, skill)
+
+
+def kept(settings: Settings, skill: str, now: datetime) -> Answer:
+    """Either, as a terminal tells it. Raises StoreUnusable."""
+    with _opened(settings) as store:
+        return kept_in(store, skill, now)
+
+
+def kept_in(store: Store | None, skill: str, now: datetime) -> Answer:
+    """Likewise, of an open store; None holds nothing."""
+    return timers_told(_timers_in(store), now) if skill == TIMERS else items_told(skill, _items_in(store, skill))
+
+
+def _timers_in(store: Store | None) -> list[Timer]:
+    from appliance.memory.timers import SqliteTimers
+
+    return SqliteTimers(store).all() if store else []
+
+
+def _items_in(store: Store | None, skill: str) -> list[Item]:
     from appliance.memory.items import SqliteItems
 
-    with _opened(settings) as store:
-        return SqliteItems(store, skill).all() if store else []
+    return SqliteItems(store, skill).all() if store else []
 
 
 def volume(settings: Settings) -> Volume:
@@ -83,13 +106,20 @@ def _opened(settings: Settings) -> Iterator[Store | None]:
     """None where nothing was ever kept."""
     from appliance.memory.store import Store
 
+    if not is_there(settings):
+        yield None
+        return
+    with Store(settings.database, readonly=True) as store:
+        yield store
+
+
+def is_there(settings: Settings) -> bool:
+    """Whether anything was ever kept. Raises StoreUnusable where this user may not know."""
     try:
         settings.database.stat()
     except FileNotFoundError:
-        yield None
-        return
+        return False
     except OSError as error:
         what = f"{settings.database} cannot be looked at ({error.strerror})"
         raise StoreUnusable(what, remedy=doctor.AS_ROOT) from None
-    with Store(settings.database, readonly=True) as store:
-        yield store
+    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -14,8 +13,8 @@ from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never
 from appliance.build import beside, pins
 from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
+from appliance.build.commanded import Commanded
 from appliance.build.late import await_model
-from appliance.build.start import Start
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Ended, Message, Microphone, Speaker, ValueStore
 from appliance.service.cues import Cues
@@ -35,8 +34,6 @@ from appliance.terminal.recording_run import Heard
 if TYPE_CHECKING:
     from appliance.tts.speak import Voice
 
-log = logging.getLogger(__name__)
-
 Post = Callable[[ev.Event], None]
 
 TAIL_S = 2.0
@@ -51,7 +48,7 @@ class PromptPart(NamedTuple):
     """Of the prompt up to its end."""
 
 
-class Parts(Start):
+class Parts(Commanded):
     """The appliance, ready to listen, to answer in writing, or to say something."""
 
     def hear(
@@ -289,7 +286,8 @@ class Parts(Start):
 
     def _use_llm(self) -> None:
         self.renew_llm()
-        self._turned.thinker = self.engine
+        if self._turned:
+            self._turned.thinker = self.engine
 
     def _erase(self) -> None:
         """What the owner said and what was made of it; models and settings stay."""

@@ -1,4 +1,7 @@
-"""/healthz, /readyz, /status and /metrics, over sockets that systemd opened: the service itself may open none."""
+"""/healthz, /readyz, /status and /metrics, over sockets that systemd opened: the service itself may open none.
+
+What is posted is handed on (commands.py), for it may take as long as a turn.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ Told = Mapping[str, object] | str
 """Answered as JSON, or as the text that it is."""
 Answer = Callable[[], tuple[bool, Told]]
 """Whether all is well (200 or 503), and what to say about it."""
+Taker = Callable[[socket.socket, bytes], None]
+"""Given who posted, and the request so far: the head, and perhaps more. Answers on another thread, and hangs up."""
 
 
 def passed(environment: MutableMapping[str, str]) -> list[socket.socket]:
@@ -42,9 +47,11 @@ def passed(environment: MutableMapping[str, str]) -> list[socket.socket]:
 class HealthDoor:
     """A context manager; serves on a thread of its own, so that it answers while the loop hangs, and says so."""
 
-    def __init__(self, listener: socket.socket, answers: Mapping[str, Answer]) -> None:
-        """`answers`: path -> what to say."""
-        self._listener, self._answers = listener, answers
+    def __init__(
+        self, listener: socket.socket, answers: Mapping[str, Answer], takers: Mapping[str, Taker] | None = None
+    ) -> None:
+        """`answers`: path -> what to say.  takers: path -> who takes what is posted there."""
+        self._listener, self._answers, self._takers = listener, answers, takers or {}
         self._closing = Event()
         self._thread = Thread(target=self._serve, name="health", daemon=True)
 
@@ -90,20 +97,26 @@ class HealthDoor:
                 return
             request += more
         caller.settimeout(PATIENCE_S)
-        caller.sendall(self._answer(request))
-
-    def _answer(self, request: bytes) -> bytes:
         method, _, rest = request.split(b"\r\n", 1)[0].decode("latin-1").partition(" ")
-        answer = self._answers.get(rest.partition(" ")[0])
+        path = rest.partition(" ")[0]
+        if method == "POST" and (take := self._takers.get(path)):
+            take(caller.dup(), request)
+        else:
+            caller.sendall(self._answer(method, path))
+
+    def _answer(self, method: str, path: str) -> bytes:
+        if path in self._takers:
+            return response("405 Method Not Allowed", {"title": "ask with POST"})
+        answer = self._answers.get(path)
         if answer is None:
-            return _response("404 Not Found", {"title": f"only {' and '.join(self._answers)} are answered here"})
+            return response("404 Not Found", {"title": f"only {' and '.join(self._answers)} are answered here"})
         if method != "GET":
-            return _response("405 Method Not Allowed", {"title": "ask with GET"})
+            return response("405 Method Not Allowed", {"title": "ask with GET"})
         well, told = answer()
-        return _response("200 OK" if well else "503 Service Unavailable", told)
+        return response("200 OK" if well else "503 Service Unavailable", told)
 
 
-def _response(status: str, told: Told) -> bytes:
+def response(status: str, told: Told) -> bytes:
     kind = "text/plain; version=0.0.4; charset=utf-8" if isinstance(told, str) else "application/json"
     body = told.encode() if isinstance(told, str) else json.dumps(told).encode() + b"\n"
     head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"

@@ -6,6 +6,7 @@ import fcntl
 import logging
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -22,6 +23,9 @@ log = logging.getLogger(__name__)
 
 DAMAGED_KEPT = 3
 """Files put aside as damaged: on a card that is dying there is one at each start."""
+LOCK_S = 3.0
+"""Longest wait for another writer: a command from a terminal takes 1 s, and the service is not to fail for that."""
+LOCK_LOOK_S = 0.05
 BUSY_S = 5.0
 """Longest wait for a reader, such as the owner's own SQLite program."""
 SUFFIXES = ("", "-wal", "-shm")
@@ -99,17 +103,26 @@ def journal_is_gone(path: Path) -> bool:
 def only_writer(path: Path) -> int:
     """Hold the lock file until its descriptor is closed, at the latest by the process's end.
 
-    Raises StoreUnusable when another holds it, OSError.
+    Raises StoreUnusable when another goes on holding it, OSError.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     guard = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(guard)
-        remedy = "stop it, or give this one another folder: --state DIR"
-        raise StoreUnusable(f"{path}: another appliance is using it", remedy=remedy) from None
+    ends_s = time.monotonic() + LOCK_S
+    while not _locked(guard):
+        if time.monotonic() >= ends_s:
+            os.close(guard)
+            remedy = "stop it, or give this one another folder: --state DIR"
+            raise StoreUnusable(f"{path}: another appliance is using it", remedy=remedy)
+        time.sleep(LOCK_LOOK_S)
     return guard
+
+
+def _locked(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _mend_index(db: Database, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from appliance.ports.body import Button, Light
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
+from appliance.ports.commands import Answer, CarryOut, Command
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
@@ -28,12 +29,15 @@ __all__ = [
     "SMALL_PARAMETERS",
     "SOUNDS_MIN",
     "Alarms",
+    "Answer",
     "Attention",
     "Button",
+    "CarryOut",
     "Clock",
     "ClockSet",
     "ClockSetter",
     "ClockTrust",
+    "Command",
     "Cue",
     "Ears",
     "Effect",

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from appliance import events as ev
 from appliance.audio import Stale, Utterance
@@ -20,6 +21,8 @@ from appliance.records import AudioFacts, TurnRecord
 from appliance.wording import FALLBACK
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -135,6 +138,10 @@ class SpokenTurns:
     def tell(self, sentence: str, stale: Stale) -> None:
         """Say something that answers nobody; no event comes of it."""
         self._aside.submit(self._utter, sentence, self._voice.begin(stale, lambda at_s: None))
+
+    def between(self, work: Callable[[], T]) -> Future[T]:
+        """Have the thread that thinks do something between two turns. Raises RuntimeError once closed."""
+        return self._thought.submit(work)
 
     def overhear(self, turn: int, utterance: Utterance, stale: Stale) -> None:
         """Post StopHeard if that was "stop"."""

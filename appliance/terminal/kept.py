@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from appliance.ports import Item, Timer
+from appliance.ports import Answer, Item, Timer
 
 Row = dict[str, Any]
 
 
-def timer_rows(timers: Sequence[Timer], now: datetime) -> list[Row]:
+def timers_told(timers: Sequence[Timer], now: datetime) -> Answer:
     """Each with its due in the zone of `now`, and the whole seconds that are left."""
-    return [
-        asdict(timer)
-        | {"due": timer.due.astimezone(now.tzinfo), "left_s": max(0, round((timer.due - now).total_seconds()))}
-        for timer in timers
-    ]
+    rows, lines = list[Row](), list[str]()
+    for timer in timers:
+        due, left_s = timer.due.astimezone(now.tzinfo), max(0, round((timer.due - now).total_seconds()))
+        rows.append(asdict(timer) | {"due": str(due), "left_s": left_s})
+        lines.append(f"{timedelta(seconds=left_s)!s:>9} left  {timer.label or 'timer'}  ({due:%H:%M:%S})")
+    return Answer(said="\n".join(lines) or "no timers", rows=rows)
 
 
-def timer_lines(rows: Sequence[Row]) -> Iterator[str]:
-    for row in rows:
-        yield f"{timedelta(seconds=row['left_s'])!s:>9} left  {row['label'] or 'timer'}  ({row['due']:%H:%M:%S})"
-
-
-def item_rows(items: Sequence[Item]) -> list[Row]:
-    return [{"id": item.id, **item.body} for item in items]
-
-
-def item_lines(rows: Sequence[Row]) -> Iterator[str]:
+def items_told(skill: str, items: Sequence[Item]) -> Answer:
     """Each on a line: its number, then what it says, as the skill names it."""
-    for row in rows:
-        told = ", ".join(f"{name}: {_told(value)}" for name, value in row.items() if name != "id" and value)
-        yield f"{row['id']:>5}  {told}"
+    rows = [{"id": item.id, **item.body} for item in items]
+    return Answer(said="\n".join(map(_line, rows)) or f"no {skill}", rows=rows)
+
+
+def _line(row: Row) -> str:
+    told = ", ".join(f"{name}: {_told(value)}" for name, value in row.items() if name != "id" and value)
+    return f"{row['id']:>5}  {told}"
 
 
 def _told(value: object) -> str:

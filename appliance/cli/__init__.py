@@ -1,0 +1,51 @@
+"""The verbs. Each parses, calls one function, prints. Text and exit codes stay in this package."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from appliance.arguments import OF_SKILLS, parser
+from appliance.cli import care, kept, models, turns
+from appliance.errors import ApplianceError
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    arguments = parser(VERBS, MODELS_VERBS).parse_args(argv)
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.debug else logging.INFO if arguments.verb == "run" else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    try:
+        return int(arguments.run(arguments))
+    except ApplianceError as error:
+        print(f"appliance: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has gone: nothing is left to say
+        return 0
+
+
+VERBS = {
+    "run": turns.run,
+    "ask": turns.ask,
+    "chat": turns.converse,
+    "prompts": turns.prompts,
+    "hear": turns.hear,
+    "say": turns.say,
+    "simulate": turns.simulate,
+    **dict.fromkeys(OF_SKILLS, kept.of_skill),
+    "calendar": kept.calendar,
+    "announce": kept.announce,
+    "do": kept.any_skill,
+    "doctor": care.doctor,
+    "support": care.support,
+    "backup": care.backup,
+    "restore": care.restore,
+    "models": models.list_,
+}
+MODELS_VERBS = {"list": models.list_, "fetch": models.fetch, "verify": models.verify}

@@ -1,0 +1,43 @@
+"""What several verbs need: the settings, the parts, and a turn record on standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from appliance import build, settings_file
+from appliance.arguments import Arguments
+from appliance.errors import TurnFailed
+from appliance.records import TurnRecord
+from appliance.settings import Settings
+from appliance.terminal.chat import quiet
+
+print_flushed = partial(print, flush=True)
+
+
+def settings(arguments: Arguments) -> Settings:
+    return settings_file.load(arguments.config, arguments.profile, arguments.state)
+
+
+@contextmanager
+def parts(arguments: Arguments) -> Iterator[build.Parts]:
+    chosen = settings(arguments)
+    with build.parts(chosen, build.clock(chosen, arguments.now), progress(arguments)) as made:
+        yield made
+
+
+def progress(arguments: Arguments) -> Callable[[str], None]:
+    """Tells a person at a terminal what takes so long."""
+    if arguments.json or not sys.stderr.isatty():
+        return quiet
+    return lambda note: print(f"\033[2m{note}\033[0m", file=sys.stderr, flush=True)
+
+
+def print_record(record: TurnRecord) -> None:
+    print_flushed(record.as_json())
+
+
+def exit_code(record: TurnRecord) -> int:
+    return TurnFailed.exit_code if record.outcome == "error" else 0
