@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from appliance.language.digits import NUMBER
+from appliance.reply import prompt
 from appliance.reply.understanding.intents import NONE, intents
 
 WORLD, UNHEARD_OF = "world", "unheard_of"
@@ -36,6 +37,12 @@ class Line:
     def counted(self) -> bool:
         """Whether a number was said."""
         return NUMBER.search(self.digits) is not None
+
+    @property
+    def wanted(self) -> float:
+        """How likely it calls for a tool or for what is ELSEWHERE, 0 to 1: its kinds know less well whether at all."""
+        kinds = prompt.lacking(())
+        return max((score for name, score in self.scores.items() if name not in kinds), default=0.0)
 
 
 class LineReader:
