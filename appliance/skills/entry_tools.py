@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.language.lists import spoken_list
-from appliance.ports import Clock, Spoken
+from appliance.ports import Clock, Spoken, undoable
 from appliance.skills.due import Due
 from appliance.skills.entries import Entry
 from appliance.skills.entry_words import EntryWords
@@ -38,7 +38,8 @@ class EntryTools:
             return self._words.say("there", when=self._words.when(due), text=text)
         if len(entries) >= MOST:
             raise CannotBeDone(self._words.say("full", count=MOST), remedy="cancel one")
-        self.schedule.add(text, due, said)
+        entry = self.schedule.add(text, due, said)
+        undoable(lambda: self.schedule.cancel(entry))
         return Spoken(told if self._clock.trusted else f"{told} {self._words.say('unsure')}")
 
     def told(self, which: str) -> Spoken:
@@ -55,6 +56,7 @@ class EntryTools:
             return self._words.say("silenced")
         chosen = self.meant(which)
         self.schedule.cancel(*chosen)
+        undoable(lambda: self.schedule.put_back(*chosen))
         if len(chosen) == 1:
             return self._words.begin("cancelled", name=self._words.name(chosen[0]))
         return self._words.say("cancelled_many", count=len(chosen))

@@ -12,7 +12,7 @@ from pydantic import Field
 from appliance.errors import CannotBeDone
 from appliance.language.clock_times import spoken_time
 from appliance.language.durations import spoken_duration
-from appliance.ports import Clock, Skill, Spoken
+from appliance.ports import Clock, Skill, Spoken, undoable
 from appliance.skills.entry_tools import EntryTools
 from appliance.skills.entry_words import EntryWords
 from appliance.skills.schedule import Schedule
@@ -53,6 +53,7 @@ class AlarmTools(EntryTools):
         moved = None if others else self.schedule.skip(entry)
         if moved is None:
             raise CannotBeDone(self._words.begin("once", name=self._words.name(entry)))
+        undoable(lambda: self.schedule.put_back(entry))
         return self._words.say("skipped", when=self._words.next(moved.due))
 
     def rings(self) -> bool:

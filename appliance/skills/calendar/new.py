@@ -107,7 +107,9 @@ class Adding:
         new = NewEvent(title, begin, all_day)
         if new.end <= now or (not all_day and begin < now):
             event = Event(new.uid, title, begin, new.end, all_day)
-            raise BadArgument(self._words.begin("over", moment=self._words.moment(event, now)), remedy="say a later time")
+            raise BadArgument(
+                self._words.begin("over", moment=self._words.moment(event, now)), remedy="say a later time"
+            )
         return new
 
     def _again(self, title: str, said: Recurrence) -> NewEvent:
