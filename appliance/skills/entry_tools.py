@@ -28,17 +28,20 @@ class EntryTools:
         """Whether there is one."""
         return bool(self.schedule.all())
 
-    def set(self, text: str, due: Due, said: str, told: str) -> Spoken:
-        """Keep it, and say `told`, which says when. Raises CannotBeDone for one too many, StoreUnusable."""
+    def set(self, text: str, due: Due, said: str, told: str, plays: str = "") -> Spoken:
+        """Keep it, and say `told`, which says when. Raises CannotBeDone for one too many, StoreUnusable.
+
+        plays: see Entry.
+        """
         entries = self.schedule.all()
         if any(
-            (each.text.casefold(), each.due.at, each.due.rule) == (text.casefold(), due.at, due.rule)
+            (each.text.casefold(), each.due.at, each.due.rule, each.plays) == (text.casefold(), due.at, due.rule, plays)
             for each in entries
         ):
             return self._words.say("there", when=self._words.when(due), text=text)
         if len(entries) >= MOST:
             raise CannotBeDone(self._words.say("full", count=MOST), remedy="cancel one")
-        entry = self.schedule.add(text, due, said)
+        entry = self.schedule.add(text, due, said, plays)
         undoable(lambda: self.schedule.cancel(entry))
         return Spoken(told if self._clock.trusted else f"{told} {self._words.say('unsure')}")
 

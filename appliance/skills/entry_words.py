@@ -131,7 +131,8 @@ class EntryWords(Words):
         """The alarm for 7 AM tomorrow; with a next one that is not the next by its rule, after one was left out."""
         key = "name_text" if entry.text else "name"
         apart = "{text}, " in self.phrases[key]
-        return self.say(key, text=entry.text, when=self.spoken(entry.due) if apart else self.when(entry.due))
+        name = self.say(key, text=entry.text, when=self.spoken(entry.due) if apart else self.when(entry.due))
+        return self.say("name_plays", name=name, plays=entry.plays) if entry.plays else name
 
     def sentence(self, entry: Entry) -> str:
         """What to say while it rings."""

@@ -24,7 +24,7 @@ def make(context: SkillContext) -> Skill:
             tool(tools.list_alarms, "read"),
             tool(tools.skip_next, "act", ready=tools.any),
         ],
-        commands=[tool(tools.snooze, "act", ready=tools.rings)],
-        rings=Rings(schedule, tools),
+        commands=[tool(tools.set_music_alarm, "act"), tool(tools.snooze, "act", ready=tools.rings)],
+        rings=Rings(schedule, tools, plays=tools.plays),
         rank=21,
     )

@@ -13,6 +13,7 @@ from appliance.errors import CannotBeDone
 from appliance.language.clock_times import spoken_time
 from appliance.language.durations import spoken_duration
 from appliance.ports import Clock, Skill, Spoken, undoable
+from appliance.skills.entries import Entry
 from appliance.skills.entry_tools import EntryTools
 from appliance.skills.entry_words import EntryWords
 from appliance.skills.schedule import Schedule
@@ -37,6 +38,28 @@ class AlarmTools(EntryTools):
         text = self._words.said_back(_plain(label or said.rest))
         key = "set_named" if text else "set"
         return self.set(text, said.due, when, self._words.say(key, text=text, when=self._words.when(said.due)))
+
+    def set_music_alarm(self, when: When, music: Annotated[str, Field(max_length=120)]) -> Spoken:
+        """Set an alarm that plays music or a radio station."""
+        said, name = self._words.read(when), self._to_play(music)
+        text = self._words.said_back(_plain(said.rest))
+        told = self._words.say(
+            "set_named_plays" if text else "set_plays", text=text, when=self._words.when(said.due), plays=name
+        )
+        return self.set(text, said.due, when, told, plays=music)
+
+    def plays(self, entry: Entry) -> str:
+        """What it plays in place of the chime; empty is the chime."""
+        return entry.plays
+
+    def _to_play(self, music: str) -> str:
+        """The name of what somebody wants to be woken with. Raises CannotBeDone."""
+        sounds = next((skill.wakes for skill in self._skills() if skill.wakes), None)
+        if sounds is None:
+            raise CannotBeDone(self._words.say("no_player"))
+        if not (name := sounds.named(music)):
+            raise CannotBeDone(self._words.say("not_found", plays=music.strip()))
+        return name
 
     def list_alarms(self, which: Which = "") -> Spoken:
         """Tell which alarms are set."""

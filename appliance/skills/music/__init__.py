@@ -8,6 +8,7 @@ from appliance.ports import Skill, SkillContext
 from appliance.skills.music.find import Finder
 from appliance.skills.music.player import Player
 from appliance.skills.music.tools import MusicTools
+from appliance.skills.music.waking import WakeMusic
 from appliance.skills.schema import tool
 from appliance.skills.written import Words
 
@@ -17,7 +18,7 @@ def make(context: SkillContext) -> Skill:
     player = Player(chosen.player or Path("/nowhere"))
     finder = Finder(player, chosen.stations, context.sound_of, words.phrases["kinds"])
     music = MusicTools(player, finder, words)
-    there = chosen.player is not None
+    there, waking = chosen.player is not None, WakeMusic(player, music)
     return Skill(
         "music",
         tools=[
@@ -31,6 +32,7 @@ def make(context: SkillContext) -> Skill:
         commands=[tool(music.previous_track, "act"), tool(music.queue_music, "act")],
         needs="an MPD on this box",
         missing=lambda: "" if there else words.say("no_player"),
-        duck=player.duck if there else None,
+        duck=waking.duck if there else None,
+        wakes=waking if there else None,
         rank=60,
     )

@@ -19,16 +19,14 @@ from appliance.skills.music.find import Finder
 from appliance.skills.music.player import NoPlayer, Player, quieter
 from appliance.skills.music.tools import MusicTools
 from appliance.skills.written import Words
-from bench.music_player import SONGS, Mpd
+from bench.music_player import SONGS, Mpd, opened
 
 STATIONS = {"Radio Harbour": "http://127.0.0.1:9/stream"}
 
 
 @pytest.fixture(scope="module")
 def mpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mpd]:
-    running = Mpd(tmp_path_factory.mktemp("mpd"))
-    yield running
-    running.end()
+    yield from opened(tmp_path_factory.mktemp("mpd"))
 
 
 @pytest.fixture
