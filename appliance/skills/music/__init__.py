@@ -29,7 +29,11 @@ def make(context: SkillContext) -> Skill:
             tool(music.what_is_playing, "read"),
             tool(music.set_music_volume, "act"),
         ],
-        commands=[tool(music.previous_track, "act"), tool(music.queue_music, "act")],
+        commands=[
+            tool(music.previous_track, "act"),
+            tool(music.queue_music, "act"),
+            tool(music.change_music_volume, "act"),
+        ],
         needs="an MPD on this box",
         missing=lambda: "" if there else words.say("no_player"),
         duck=waking.duck if there else None,

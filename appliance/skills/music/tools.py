@@ -104,6 +104,11 @@ class MusicTools:
         undoable(lambda: self._player.set_volume(before))
         return self.words.say("volume", level=level)
 
+    @told
+    def change_music_volume(self, by: Annotated[int, Field(ge=-100, le=100, description="percent")]) -> Spoken:
+        """Change the volume of the music by so much, down below zero."""
+        return self.set_music_volume(level=min(100, max(0, self._player.volume() + by)))
+
     def start(self, what: str) -> str:
         """Play what somebody means; its name, empty for all that there is. Raises CannotBeDone, NoPlayer."""
         if self._is_anything(what):
