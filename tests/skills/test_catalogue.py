@@ -27,6 +27,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "set_clock",
             "pause_timer",
             "resume_timer",
+            "set_music_alarm",
             "snooze",
             "change_volume",
             "mute",
