@@ -12,7 +12,7 @@ from appliance.ports.memory import MemoryStore
 from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
 from appliance.ports.timers import Clock, ClockSetter, TimerStore
-from appliance.ports.tools import Tool
+from appliance.ports.tools import Spoken, Tool
 from appliance.settings import Settings
 
 LAST = 100
@@ -83,6 +83,20 @@ class WakeSounds(Protocol):
     def stop(self) -> None: ...
 
 
+@dataclass(frozen=True)
+class Pausable:
+    """What of a skill's can be told to pause, and then to go on."""
+
+    name: str
+    """What it is called when it is asked which is meant: the music. Its last word is what an answer has to hold."""
+    runs: Callable[[], bool]
+    paused: Callable[[], bool]
+    pause: Callable[[str], Spoken]
+    """Of the words that say which; empty is whatever runs. Raises BadArgument, CannotBeDone."""
+    resume: Callable[[str], Spoken]
+    """Likewise, of whatever is paused."""
+
+
 class Volume(Protocol):
     @property
     def level(self) -> int:
@@ -147,6 +161,7 @@ class Skill:
     duck: Callable[[bool], None] | None = None
     """Makes what it plays quieter while somebody speaks, and then as loud as before; may take seconds. None: it plays
     nothing."""
+    pausable: Pausable | None = None
     wakes: WakeSounds | None = None
     """What it can play in place of the chime when an alarm rings."""
     erase: Callable[[], None] = lambda: None

@@ -32,6 +32,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "change_volume",
             "mute",
             "tell_volume",
+            *("pause", "resume"),
             "forget_last",
             "tell_kept",
             "update_memory",

@@ -118,7 +118,8 @@ class Published:
     def meant(self, intent: str, slots: Slots, text: str) -> Match | None:
         """The call that an intent is with these slots; None where no tool takes them, and the words of the line."""
         for way in self._ways[intent]:
-            said = all(_holds(text, words) for words in self._said(way))
+            short = len(text.split()) <= way.get("words", MOST_CHARS)
+            said = short and all(_holds(text, words) for words in self._said(way))
             if said and (arguments := _arguments(way, slots)) is not None:
                 return Match(way["tool"], arguments, free="texts" in way)
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from appliance.ports import Skill, SkillContext
+from appliance.ports import Pausable, Skill, SkillContext
 from appliance.skills.music.find import Finder
 from appliance.skills.music.player import Player
 from appliance.skills.music.tools import MusicTools
@@ -36,6 +36,13 @@ def make(context: SkillContext) -> Skill:
         ],
         needs="an MPD on this box",
         missing=lambda: "" if there else words.say("no_player"),
+        pausable=Pausable(
+            words.say("pausable"),
+            music.plays,
+            music.is_paused,
+            lambda what: music.pause_music(),
+            lambda what: music.resume_music(),
+        ),
         duck=waking.duck if there else None,
         wakes=waking if there else None,
         rank=60,

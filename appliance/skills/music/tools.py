@@ -68,6 +68,20 @@ class MusicTools:
         undoable(lambda: self._player.pause(True))
         return self.words.say("resumed")
 
+    def plays(self) -> bool:
+        """Whether music is heard."""
+        return self._stands(paused=False)
+
+    def is_paused(self) -> bool:
+        return self._stands(paused=True)
+
+    def _stands(self, paused: bool) -> bool:
+        try:
+            playing = self._player.playing
+        except NoPlayer:
+            return False
+        return playing is not None and playing.paused is paused
+
     @told
     def next_track(self) -> Spoken:
         """Skip to the next song."""

@@ -58,6 +58,17 @@ class TimerTools:
         """Whether a timer is running or ringing."""
         return bool(self._timers.all())
 
+    def any_runs(self) -> bool:
+        return any(timer.paused_s is None and self._timers.left(timer) for timer in self._timers.all())
+
+    def any_paused(self) -> bool:
+        return any(timer.paused_s is not None for timer in self._timers.all())
+
+    @property
+    def pausable(self) -> str:
+        """What one is called, whichever it is."""
+        return self._words.say("pausable")
+
     def running(self) -> list[str]:
         """Their names, as people call them; those without a label aside."""
         return [self._words.name(timer) for timer in self._timers.all() if timer.label]

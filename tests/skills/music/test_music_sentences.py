@@ -60,7 +60,17 @@ def test_it_means(language: str, line: str, tool: str, arguments: dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    "line", ["play a game with me", "play it again", "put the kettle on", "turn it up", "stop", "mute"]
+    "line",
+    [
+        "play a game with me",
+        "pause the movie",
+        "resume the film",
+        "play it again",
+        "put the kettle on",
+        "turn it up",
+        "stop",
+        "mute",
+    ],
 )
 def test_it_means_no_music(line: str) -> None:
     assert not {"play_music", "pause_music", "set_music_volume"} & {each.intent for each in LANES["en"].matches(line)}
