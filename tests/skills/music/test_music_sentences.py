@@ -28,6 +28,7 @@ MEANT: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "turn the radio back on", "resume_music", {}),
     ("en", "wake me at seven with radio two", "set_music_alarm", {"when": "wake me at seven", "music": "radio two"}),
     ("en", "set an alarm for 6:30 that plays jazz", "set_music_alarm", {"when": "for 6:30", "music": "jazz"}),
+    ("en", "wake me at seven with some jazz", "set_music_alarm", {"when": "wake me at seven", "music": "some jazz"}),
     ("en", "wake me with jazz at 8 am", "set_music_alarm", {"when": "wake me at 8 am", "music": "jazz"}),
     (
         "de",
