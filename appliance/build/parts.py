@@ -137,6 +137,7 @@ class Parts(Commanded):
         with (
             pins.opened(self.settings.body, self.settings.state) as (lamp, button),
             StateLight(lamp) as light,
+            Ducking(self.skills.ducks) as ducking,
             self._service(
                 LitMicrophone(microphone, light),
                 speaker,
@@ -146,7 +147,7 @@ class Parts(Commanded):
                     light.watch,
                     watch,
                     pins.felt(self.values),
-                    Ducking(self.skills.ducks).watch,
+                    ducking.watch,
                     lambda event, state: follow(event, state),
                 ),
                 paced=True,

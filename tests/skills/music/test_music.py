@@ -104,16 +104,22 @@ def test_pause_skip_and_what_it_is(tools: MusicTools) -> None:
 
 def test_it_is_12_db_quieter_while_somebody_speaks_and_then_as_before(mpd: Mpd, player: Player) -> None:
     player.play(["Blue Door.flac"])
-    ducking = Ducking([player.duck])
     loud = mpd.loudness()
-    ducking.watch(ev.WakeHeard(), State.LISTENING)
-    time.sleep(0.5)
-    low = mpd.loudness()
-    ducking.watch(ev.ButtonPressed(), State.THINKING)
-    ducking.watch(ev.ButtonPressed(), State.IDLE)
-    time.sleep(0.5)
-    assert low < loud / 4
-    assert mpd.loudness() == pytest.approx(loud, rel=0.1)
+    with Ducking([player.duck]) as ducking:
+        ducking.watch(ev.WakeHeard(), State.LISTENING)
+        time.sleep(0.5)
+        low = mpd.loudness()
+        ducking.watch(ev.ButtonPressed(), State.THINKING)
+        ducking.watch(ev.ButtonPressed(), State.IDLE)
+        time.sleep(0.5)
+        assert low < loud / 4
+        assert mpd.loudness() == pytest.approx(loud, rel=0.1)
+
+
+def test_a_box_that_ends_while_somebody_speaks_leaves_it_as_loud_as_before(mpd: Mpd, player: Player) -> None:
+    with Ducking([player.duck]) as ducking:
+        ducking.watch(ev.WakeHeard(), State.LISTENING)
+    assert Player(mpd.socket).volume() == 80
 
 
 def test_louder_said_while_it_is_ducked_is_louder_afterwards(tools: MusicTools, player: Player) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
@@ -22,7 +23,7 @@ from appliance.service.loop import Service
 from appliance.service.ringing import Ringing
 from appliance.service.states import State
 from appliance.service.turn import SpokenTurns
-from appliance.settings import Music, Settings
+from appliance.settings import Music, Settings, Words
 from appliance.simulated import (
     CannedSynthesizer,
     DeadMicrophone,
@@ -47,14 +48,15 @@ FEW_S = 12.0
 class Bedroom:
     """A service with the alarms and the music of the board."""
 
-    def __init__(self, socket: Path) -> None:
-        settings = Settings(music=Music(player=socket, stations={"Radio Harbour": SILENT}))
+    def __init__(self, socket: Path, language: str = "en") -> None:
+        stations = {"Radio Harbour": SILENT}
+        settings = Settings(music=Music(player=socket, stations=stations), words=Words(language=language))
         self.clock = SystemClock(UTC)
         self.skills = load(skill_context(settings=settings, clock=self.clock))
         self.tools: dict[str, Tool] = {tool.name: tool for tool in (*self.skills.for_model(), *self.skills.commands())}
         self.synthesizer, self.ears = CannedSynthesizer(), ScriptedEars()
         self.voice = Voice(self.synthesizer, RecordingSpeaker(realtime=True), lambda error: None)
-        rings = self.skills.rings
+        self._ducking, rings = Ducking(self.skills.ducks), self.skills.rings
         self.service = Service(
             DeadMicrophone(),
             self.ears,
@@ -64,12 +66,13 @@ class Bedroom:
             Ringing(rings.alarms, rings.telling, self.voice, 120, rings.plays, self.skills.wakes),
             settings,
             MemoryValues(),
-            Ducking(self.skills.ducks).watch,
+            self._ducking.watch,
         )
-        self._thread = Thread(target=self.service.run)
+        self._thread, self._stack = Thread(target=self.service.run), ExitStack()
 
     def __enter__(self) -> Bedroom:
-        self.voice.start()
+        self._stack.enter_context(self.voice)
+        self._stack.enter_context(self._ducking)
         self._thread.start()
         self.until(lambda: self.service.state is State.IDLE, "idle")
         return self
@@ -77,7 +80,7 @@ class Bedroom:
     def __exit__(self, *_: object) -> None:
         self.service.stop()
         self._thread.join()
-        self.voice.close()
+        self._stack.close()
 
     @property
     def alarms(self) -> Schedule:
@@ -134,6 +137,13 @@ def test_the_radio_is_the_first_station(bedroom: Bedroom) -> None:
     assert told == "Alarm set for 7 AM tomorrow, with Radio Harbour."
 
 
+def test_in_german_it_is_told_in_german(mpd: Mpd) -> None:
+    with Bedroom(mpd.socket, "de") as bedroom:
+        told = bedroom.tools["set_music_alarm"].call({"when": "morgen um 7 Uhr", "music": "dem Radio"})
+        assert told == "Wecker gestellt: morgen um 7 Uhr, mit Radio Harbour."
+        assert bedroom.tools["list_alarms"].call({}) == "Gestellt ist der Wecker morgen um 7 Uhr mit dem Radio."
+
+
 def test_what_is_not_there_sets_no_alarm(bedroom: Bedroom) -> None:
     with pytest.raises(CannotBeDone, match="I found no music called the zebra quartet, and set no alarm"):
         bedroom.tools["set_music_alarm"].call({"when": "tomorrow at 7 am", "music": "the zebra quartet"})
@@ -152,21 +162,24 @@ def test_music_starts_softly_and_rises_in_place_of_the_chime(bedroom: Bedroom, p
     bedroom.until(lambda: sounds(player), "music")
     soft = player.volume()
     assert soft < 70
-    bedroom.until(lambda: bedroom.synthesizer.clauses, "the words")
-    assert "dentist" in " ".join(bedroom.synthesizer.clauses)
+    bedroom.until(lambda: "dentist" in " ".join(bedroom.synthesizer.clauses), "the words")
     bedroom.until(lambda: player.volume() == 80, "as loud as it was")
     assert bedroom.voice.chimes == 0
 
 
-@pytest.mark.parametrize("event", [ev.ButtonPressed(), ev.WakeHeard(word="hey", score=1.0, at_s=0.0)])
-def test_whoever_stops_it_stops_the_music(bedroom: Bedroom, player: Player, event: ev.Event) -> None:
+WAKE_WORD = ev.WakeHeard(word="hey_jarvis", score=1.0, at_s=0.0)
+
+
+@pytest.mark.parametrize("events", [(ev.ButtonPressed(),), (WAKE_WORD, ev.ButtonPressed())], ids=["button", "voice"])
+def test_whoever_stops_it_stops_the_music(bedroom: Bedroom, player: Player, events: tuple[ev.Event, ...]) -> None:
+    """The second event of two ends the listening, in which what plays is quieter."""
     bedroom.wake("jazz")
     bedroom.until(lambda: sounds(player), "music")
     time.sleep(1.5)  # seen to sound: it was heard
-    bedroom.service.post(event)
+    for event in events:
+        bedroom.service.post(event)
     bedroom.until(lambda: not sounds(player), "silence")
     bedroom.until(lambda: bedroom.alarms.all() == [], "done with")
-    bedroom.service.post(ev.ButtonPressed())
     bedroom.until(lambda: player.volume() == 80, "the volume that was")
 
 
@@ -183,6 +196,7 @@ def test_a_box_that_ends_takes_the_music_along(mpd: Mpd, player: Player) -> None
         bedroom.wake("jazz")
         bedroom.until(lambda: sounds(player), "music")
     bedroom.until(lambda: not sounds(player), "silence")
+    bedroom.until(lambda: player.volume() == 80, "the volume that was")
 
 
 def test_a_station_that_sends_nothing_is_the_chime(bedroom: Bedroom, player: Player) -> None:
