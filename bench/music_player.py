@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +36,13 @@ audio_output {{
     mixer_type "software"
 }}
 """
+
+
+def opened(folder: Path) -> Iterator[Mpd]:
+    """The body of a fixture."""
+    running = Mpd(folder)
+    yield running
+    running.end()
 
 
 class Mpd:
@@ -76,6 +83,10 @@ class Mpd:
         client.clear()
         client.setvol(80)
         client.disconnect()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def end(self) -> None:
         self._process.kill()

@@ -18,7 +18,6 @@ from appliance.skills.due import Due
 from appliance.skills.entries import Entry
 from appliance.skills.entry_words import EntryWords
 from appliance.skills.which_entry import WhichEntry
-from appliance.skills.written import written
 from bench.alike import names
 from bench.meaning import Arguments
 
@@ -53,7 +52,7 @@ def _said(given: Arguments, argument: str) -> str:
 
 def _entry_words(skill: str) -> Callable[[Where], EntryWords]:
     folder = loader.HERE / skill
-    return lambda where: EntryWords(HandSetClock(where.now), where.language, written(folder, "phrases", where.language))
+    return lambda where: EntryWords(HandSetClock(where.now), folder, where.language)
 
 
 ALARMS, REMINDERS = _entry_words("alarms"), _entry_words("reminders")

@@ -20,7 +20,8 @@ from appliance.build.adapters import Tell
 from appliance.build.beside import bring_in, copy_out, is_there, kept
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import timers as timers_on_disk
-from appliance.build.parts import Parts, PromptPart
+from appliance.build.parts import Parts
+from appliance.build.shown import PromptPart
 from appliance.build.start import Started
 from appliance.errors import WrongUse
 from appliance.models.fetch import Progress

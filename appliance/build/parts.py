@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
-from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never
@@ -15,8 +14,9 @@ from appliance.build import beside, pins
 from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
 from appliance.build.commanded import Commanded
 from appliance.build.late import await_model
+from appliance.build.shown import PromptPart, prompt_parts
 from appliance.errors import ApplianceError, ModelLost
-from appliance.ports import Ended, Message, Microphone, Speaker, ValueStore
+from appliance.ports import Ended, Microphone, Speaker, ValueStore
 from appliance.service.cues import Cues
 from appliance.service.ducking import Ducking
 from appliance.service.light import LitMicrophone, StateLight
@@ -38,14 +38,6 @@ Post = Callable[[ev.Event], None]
 
 TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
-
-
-class PromptPart(NamedTuple):
-    name: str
-    """pinned, conversation or fresh."""
-    text: str
-    tokens: int
-    """Of the prompt up to its end."""
 
 
 class Parts(Commanded):
@@ -88,16 +80,7 @@ class Parts(Commanded):
         """What the local model would read for `line`, once the lines in `after` have been said."""
         for earlier in after:
             self.console.ask(earlier)
-        parts, read, known = list[PromptPart](), list[Message](), ""
-        for name, messages in self.engine.prompt_parts(line).items():
-            read += messages
-            text, tokens = self.local_llm.shown(read)
-            shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(known, text, strict=False)))
-            if parts and shared < len(known):  # the opening of the answer, which each rendering ends with
-                parts[-1] = PromptPart(parts[-1].name, parts[-1].text[: shared - len(known)], parts[-1].tokens)
-            parts.append(PromptPart(name, text[shared:], tokens))
-            known = text
-        return parts
+        return prompt_parts(self.engine.prompt_parts(line), self.local_llm.shown)
 
     def say(self, text: str, out: Path | None) -> None:
         """Say `text` aloud, into `out`, or both; also beside a service. Raises DeviceMissing, BadAudio."""
@@ -154,6 +137,7 @@ class Parts(Commanded):
         with (
             pins.opened(self.settings.body, self.settings.state) as (lamp, button),
             StateLight(lamp) as light,
+            Ducking(self.skills.ducks) as ducking,
             self._service(
                 LitMicrophone(microphone, light),
                 speaker,
@@ -163,7 +147,7 @@ class Parts(Commanded):
                     light.watch,
                     watch,
                     pins.felt(self.values),
-                    Ducking(self.skills.ducks).watch,
+                    ducking.watch,
                     lambda event, state: follow(event, state),
                 ),
                 paced=True,
@@ -247,11 +231,12 @@ class Parts(Commanded):
                 self.started.well()
                 first(voice, service.post)
 
+            rings, longest_s = self.rings, self.settings.voice.ring_max_s
             service = Service(
                 microphone,
                 LateEars(self._late_ears),
                 lambda post: self._turns(voice, post, publish, paced, vitals),
-                Ringing(self.rings.alarms, self.rings.telling, voice, self.settings.voice.ring_max_s),
+                Ringing(rings.alarms, rings.telling, voice, longest_s, rings.plays, self.skills.wakes),
                 self.settings,
                 kept,
                 watch,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from sqlite_utils import Database
+
 from appliance.memory.store import Store, tried_again
 from appliance.ports import Timer
 
@@ -18,23 +20,20 @@ class SqliteTimers:
         self._store = store
 
     @tried_again
-    def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer:
-        row = {"label": label, "seconds": float(seconds), "due": due.isoformat(), "due_trusted": due_trusted}
+    def add(
+        self, label: str, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer:
         with self._store.write() as db:
-            timer_id = db.table("timers").insert(row, pk="id").last_pk
-        assert isinstance(timer_id, int)
-        return Timer(timer_id, label, seconds, due, due_trusted=due_trusted)
+            return _insert(db, label, seconds, due, paused_s, due_trusted)
 
     @tried_again
     def replace(
         self, old: Timer, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
     ) -> Timer:
-        row = {"label": old.label, "seconds": float(seconds), "due": due.isoformat(), "due_trusted": due_trusted}
         with self._store.write() as db:
-            timer_id = db.table("timers").insert(row | {"paused_s": paused_s}, pk="id").last_pk
+            timer = _insert(db, old.label, seconds, due, paused_s, due_trusted)
             db.table("timers").delete_where("id = ?", [old.id])
-        assert isinstance(timer_id, int)
-        return Timer(timer_id, old.label, seconds, due, paused_s, due_trusted)
+        return timer
 
     @tried_again
     def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
@@ -64,6 +63,15 @@ class SqliteTimers:
         with self._store.read() as db:
             rows = list(db.table("timers").rows)
         return sorted(map(_timer, rows), key=lambda timer: timer.due)
+
+
+def _insert(
+    db: Database, label: str, seconds: float, due: datetime, paused_s: float | None, due_trusted: bool
+) -> Timer:
+    row = {"label": label, "seconds": float(seconds), "due": due.isoformat(), "due_trusted": due_trusted}
+    timer_id = db.table("timers").insert(row | {"paused_s": paused_s}, pk="id").last_pk
+    assert isinstance(timer_id, int)
+    return Timer(timer_id, label, seconds, due, paused_s, due_trusted)
 
 
 def _timer(row: dict[str, Any]) -> Timer:

@@ -7,7 +7,19 @@ from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
-from appliance.ports.skills import JUST_S, KeptAlarms, Ledger, Rings, Skill, SkillContext, SkillPrompt, Volume, Wording
+from appliance.ports.skills import (
+    JUST_S,
+    KeptAlarms,
+    Ledger,
+    Pausable,
+    Rings,
+    Skill,
+    SkillContext,
+    SkillPrompt,
+    Volume,
+    WakeSounds,
+    Wording,
+)
 from appliance.ports.sound import (
     SOUNDS_MIN,
     Microphone,
@@ -62,6 +74,7 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
+    "Pausable",
     "Rates",
     "Reversal",
     "Rings",
@@ -89,6 +102,7 @@ __all__ = [
     "Volume",
     "WaitedCall",
     "WakeDetector",
+    "WakeSounds",
     "Wording",
     "about_to_act",
     "current_call",

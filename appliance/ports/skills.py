@@ -12,7 +12,7 @@ from appliance.ports.memory import MemoryStore
 from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
 from appliance.ports.timers import Clock, ClockSetter, TimerStore
-from appliance.ports.tools import Tool
+from appliance.ports.tools import Spoken, Tool
 from appliance.settings import Settings
 
 LAST = 100
@@ -57,6 +57,44 @@ class Rings(Generic[E]):
     telling: Wording[E]
     running: Callable[[], Sequence[str]] = tuple
     """What the user calls those that run; none of one without a name."""
+    plays: Callable[[E], str] = lambda ended: ""
+    """What is to play in place of the chime, as the user said it (WakeSounds); empty is the chime."""
+
+
+class WakeSounds(Protocol):
+    """What can play in place of the chime, such as music. `start` and `stop` return at once, whatever hangs."""
+
+    def named(self, what: str) -> str:
+        """The name of what somebody means; empty where there is nothing of that name.
+
+        Raises CannotBeDone where nobody can tell now.
+        """
+        ...
+
+    def start(self, what: str) -> None:
+        """Play it until `stop`, softly at first, then rising to as loud as it is set."""
+        ...
+
+    @property
+    def sounding(self) -> bool:
+        """Whether it is seen to play: not yet for a moment after `start`, and no longer once it came to its end."""
+        ...
+
+    def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Pausable:
+    """What of a skill's can be told to pause, and then to go on."""
+
+    name: str
+    """What it is called when it is asked which is meant: the music. Its last word is what an answer has to hold."""
+    runs: Callable[[], bool]
+    paused: Callable[[], bool]
+    pause: Callable[[str], Spoken]
+    """Of the words that say which; empty is whatever runs. Raises BadArgument, CannotBeDone."""
+    resume: Callable[[str], Spoken]
+    """Likewise, of whatever is paused."""
 
 
 class Volume(Protocol):
@@ -123,6 +161,9 @@ class Skill:
     duck: Callable[[bool], None] | None = None
     """Makes what it plays quieter while somebody speaks, and then as loud as before; may take seconds. None: it plays
     nothing."""
+    pausable: Pausable | None = None
+    wakes: WakeSounds | None = None
+    """What it can play in place of the chime when an alarm rings."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST

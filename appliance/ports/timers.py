@@ -73,7 +73,9 @@ class Timer:
 class TimerStore(Protocol):
     """Timers on disk: what `add` returned survives a power cut."""
 
-    def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer: ...
+    def add(
+        self, label: str, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer: ...
 
     def replace(
         self, old: Timer, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None

@@ -47,4 +47,10 @@ def _fills(pending: Pending, tool: Tool, line: Line, sentences: FastLane) -> boo
     if pending.lacks in said_parameters(tool) and not line.counted:
         return False
     other = max((score for name, score in line.scores.items() if name != tool.name), default=0.0)
-    return other < FORCE or (line.no_tool or 0.0) >= IDLE
+    return other < FORCE or (line.no_tool or 0.0) >= IDLE or _is_offered(line.text, pending)
+
+
+def _is_offered(text: str, pending: Pending) -> bool:
+    """Whether it is one of what the question names: "the timer", of "The timer or the music?"."""
+    said, asked = (" ".join(_WORD.findall(each.casefold())) for each in (text, pending.question))
+    return bool(said) and f" {said} " in f" {asked} "

@@ -17,16 +17,29 @@ Duck = Callable[[bool], None]
 """Be quieter, or as loud as before. May take seconds: whoever plays may be hanging."""
 
 
+JOIN_S = 3.0
+"""Longest wait for whoever plays when the service ends."""
+
+
 class Ducking:
     """The service's watcher, on a thread of its own. Of changes that come faster than they are carried out, the newest
-    counts."""
+    counts. A context manager: at its end all is as loud as before."""
 
     def __init__(self, players: Sequence[Duck]) -> None:
         self._players = players
-        self._wanted = SimpleQueue[bool]()
+        self._wanted = SimpleQueue[bool | None]()
         self._quiet = False
-        if players:
-            Thread(target=self._carry_out, name="ducking", daemon=True).start()
+        self._thread = Thread(target=self._carry_out, name="ducking", daemon=True)
+
+    def __enter__(self) -> Ducking:
+        if self._players:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wanted.put(None)
+        if self._thread.is_alive():
+            self._thread.join(JOIN_S)
 
     def watch(self, event: ev.Event, state: State) -> None:
         quiet = state not in (State.STARTING, *QUIET)
@@ -35,10 +48,11 @@ class Ducking:
             self._wanted.put(quiet)
 
     def _carry_out(self) -> None:
-        while True:
+        wanted: bool | None = False
+        while wanted is not None:
             wanted = self._wanted.get()
-            while not self._wanted.empty():
+            while wanted is not None and not self._wanted.empty():
                 wanted = self._wanted.get()
             for duck in self._players:
                 with logged(log, "what plays keeps its volume"):
-                    duck(wanted)
+                    duck(bool(wanted))

@@ -172,6 +172,7 @@ class Service:
         self._capture.stop()
         self._turn += 1
         self._turns.close()
+        self._ringing.close()
         self._capture.join()
 
     def _round(self) -> None:
@@ -204,7 +205,7 @@ class Service:
     def _due(self) -> list[ev.Event]:
         """What the passing of time alone makes happen."""
         events = list[ev.Event]()
-        self._ringing.drop_gone()
+        self._ringing.look()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
         again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
         new = self._ringing.has_new() and self.state not in HEARING

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from appliance.errors import ApplianceError
-from appliance.ports import Alarms, Ended, Telling, Voice
+from appliance.ports import Alarms, Ended, Telling, Voice, WakeSounds
+from appliance.service.waking import Waking
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +23,18 @@ def strike_off(alarms: Alarms[Any], rang: Sequence[Ended]) -> None:
 
 
 class Ringing:
-    def __init__(self, alarms: Alarms[Any], tell: Telling[Any], voice: Voice, longest_s: float) -> None:
-        self._alarms, self._tell, self._voice, self._longest_s = alarms, tell, voice, longest_s
+    def __init__(
+        self,
+        alarms: Alarms[Any],
+        tell: Telling[Any],
+        voice: Voice,
+        longest_s: float,
+        plays: Callable[[Any], str] = lambda ended: "",
+        sounds: WakeSounds | None = None,
+    ) -> None:
+        """plays: see ports.Rings."""
+        self._alarms, self._tell, self._longest_s, self._plays = alarms, tell, longest_s, plays
+        self._sound = Waking(voice, sounds)
         self._fresh: list[Ended] = []
         self._unheard: list[Ended] = []
         """Silenced before a chime of theirs began."""
@@ -44,8 +55,9 @@ class Ringing:
         self._fresh += self._alarms.due()
         return bool(self._fresh)
 
-    def drop_gone(self) -> None:
-        """What was cancelled or set anew meanwhile rings no more."""
+    def look(self) -> None:
+        """To be called often: what was cancelled or set anew meanwhile rings no more; what plays no more chimes."""
+        self._sound.look()
         there, was_on = {each.id for each in self._alarms.ringing()}, self.on
         self._fresh = [each for each in self._fresh if each.id in there]
         self._unheard = [each for each in self._unheard if each.id in there]
@@ -68,8 +80,9 @@ class Ringing:
 
     def ring(self) -> None:
         new, self._unheard, self._fresh = [*self._unheard, *self._fresh], [], []
-        self._ringing += [(each, self._voice.chimes) for each in new]
-        self._voice.ring([self._tell.sentence(each) for each in new])
+        plays = "" if self.on else next(filter(None, map(self._plays, new)), "")
+        self._ringing += [(each, self._sound.heard) for each in new]
+        self._sound.ring([self._tell.sentence(each) for each in new], plays)
         self._ends_s = time.monotonic() + self._longest_s
 
     def silence(self) -> None:
@@ -94,7 +107,11 @@ class Ringing:
 
     def _end(self) -> tuple[list[Ended], list[Ended]]:
         """Those that were heard, and those that were not. One that the disk keeps is silent until a restart."""
-        self._voice.silence()
+        self._sound.silence()
         rang, self._ringing, self._ends_s = self._ringing, [], float("inf")
-        heard = [each for each, before in rang if self._voice.chimes > before]
-        return heard, [each for each, before in rang if self._voice.chimes <= before]
+        heard = [each for each, before in rang if self._sound.heard > before]
+        return heard, [each for each, before in rang if self._sound.heard <= before]
+
+    def close(self) -> None:
+        """Silent, whatever rings: what nobody stopped rings again after the next start."""
+        self._sound.silence()

@@ -19,18 +19,18 @@ class MemoryTimers:
         self._timers: dict[int, Timer] = {}
         self._last = 0
 
-    def add(self, label: str, seconds: float, due: datetime, due_trusted: bool = True) -> Timer:
+    def add(
+        self, label: str, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer:
         self._last += 1
-        self._timers[self._last] = Timer(self._last, label, seconds, due, due_trusted=due_trusted)
+        self._timers[self._last] = Timer(self._last, label, seconds, due, paused_s, due_trusted)
         return self._timers[self._last]
 
     def replace(
         self, old: Timer, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
     ) -> Timer:
-        timer = self.add(old.label, seconds, due, due_trusted)
         self.remove(old.id)
-        self._timers[timer.id] = replace(timer, paused_s=paused_s)
-        return self._timers[timer.id]
+        return self.add(old.label, seconds, due, due_trusted, paused_s)
 
     def move(self, timer_id: int, due: datetime, due_trusted: bool = True) -> None:
         self._timers[timer_id] = replace(self._timers[timer_id], due=due, paused_s=None, due_trusted=due_trusted)

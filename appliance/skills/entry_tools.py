@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.language.lists import capital, spoken_list
-from appliance.ports import Clock, Spoken
+from appliance.language.lists import spoken_list
+from appliance.ports import Clock, Spoken, undoable
 from appliance.skills.due import Due
 from appliance.skills.entries import Entry
 from appliance.skills.entry_words import EntryWords
@@ -22,54 +22,57 @@ class EntryTools:
 
     def __init__(self, schedule: Schedule, clock: Clock, words: EntryWords) -> None:
         self.schedule, self._clock, self._words = schedule, clock, words
-        self._phrases = words.phrases
         self._which = WhichEntry(words, clock)
 
     def any(self) -> bool:
         """Whether there is one."""
         return bool(self.schedule.all())
 
-    def set(self, text: str, due: Due, said: str, told: str) -> Spoken:
-        """Keep it, and say `told`, which says when. Raises CannotBeDone for one too many, StoreUnusable."""
+    def set(self, text: str, due: Due, said: str, told: str, plays: str = "") -> Spoken:
+        """Keep it, and say `told`, which says when. Raises CannotBeDone for one too many, StoreUnusable.
+
+        plays: see Entry.
+        """
         entries = self.schedule.all()
         if any(
-            (each.text.casefold(), each.due.at, each.due.rule) == (text.casefold(), due.at, due.rule)
+            (each.text.casefold(), each.due.at, each.due.rule, each.plays) == (text.casefold(), due.at, due.rule, plays)
             for each in entries
         ):
-            return Spoken(self._phrases["there"].format(when=self._words.when(due), text=text))
+            return self._words.say("there", when=self._words.when(due), text=text)
         if len(entries) >= MOST:
-            raise CannotBeDone(self._phrases["full"].format(count=MOST), remedy="cancel one")
-        self.schedule.add(text, due, said)
-        return Spoken(told if self._clock.trusted else f"{told} {self._phrases['unsure']}")
+            raise CannotBeDone(self._words.say("full", count=MOST), remedy="cancel one")
+        entry = self.schedule.add(text, due, said, plays)
+        undoable(lambda: self.schedule.cancel(entry))
+        return Spoken(told if self._clock.trusted else f"{told} {self._words.say('unsure')}")
 
     def told(self, which: str) -> Spoken:
         """Those that `which` means, or that there are none."""
         entries = self.schedule.all()
         if not entries:
-            return Spoken(self._phrases["none"])
+            return self._words.say("none")
         found = self._found(which, entries)
-        form: str = self._phrases["one" if len(found) == 1 else "several"]
-        return Spoken(form.format(count=len(found), each=self._names(found)))
+        return self._words.say("one" if len(found) == 1 else "several", count=len(found), each=self._names(found))
 
     def cancelled(self, which: str) -> Spoken:
         """Cancel those that `which` means; one that rings, where nothing more is said, is only silenced."""
         if not self._which.names(which) and self.schedule.silence():
-            return Spoken(self._phrases["silenced"])
+            return self._words.say("silenced")
         chosen = self.meant(which)
         self.schedule.cancel(*chosen)
+        undoable(lambda: self.schedule.put_back(*chosen))
         if len(chosen) == 1:
-            return Spoken(capital(self._phrases["cancelled"].format(name=self._words.name(chosen[0]))))
-        return Spoken(self._phrases["cancelled_many"].format(count=len(chosen)))
+            return self._words.begin("cancelled", name=self._words.name(chosen[0]))
+        return self._words.say("cancelled_many", count=len(chosen))
 
     def meant(self, which: str) -> Sequence[Entry]:
         """Those that `which` means. Raises CannotBeDone without any, BadArgument that asks which, naming them."""
         entries = self.schedule.all()
         if not entries:
-            raise CannotBeDone(self._phrases["none"])
+            raise CannotBeDone(self._words.say("none"))
         found = self._found(which, entries)
         if len(found) == 1 or self._which.all_of(which):
             return found
-        asked = self._phrases["which"].format(count=len(found), each=self._names(found))
+        asked = self._words.say("which", count=len(found), each=self._names(found))
         raise BadArgument(asked, remedy="name one", asks_for="which")
 
     def sentence(self, entry: Entry) -> Spoken:
@@ -81,13 +84,13 @@ class EntryTools:
         if not entries:
             return Spoken("")
         each = spoken_list([self._words.missed(entry) for entry in entries], self._words.language)
-        return Spoken(self._phrases["missed"].format(each=each))
+        return self._words.say("missed", each=each)
 
     def _found(self, which: str, entries: list[Entry]) -> list[Entry]:
         """Raises BadArgument where none is meant."""
         found = self._which.found(which, entries)
         if not found:
-            told = self._phrases["none_such"].format(each=self._names(entries))
+            told = self._words.say("none_such", each=self._names(entries))
             raise BadArgument(told, remedy="name one that is set")
         return found
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from pathlib import Path
 
 from appliance.errors import BadArgument
 from appliance.language.clock_times import HALF_DAY_MIN, ClockTime, next_moment, on_day, spoken_time
 from appliance.language.durations import exact_duration
-from appliance.language.lists import capital
 from appliance.language.moments import Moment, moment_name, spoken_moment
 from appliance.language.recurrence import Recurrence, spoken_recurrence
 from appliance.language.recurrence_rules import next_after, parts_of, rule_of
@@ -21,7 +20,7 @@ from appliance.language.words import language_data
 from appliance.ports import Clock
 from appliance.skills.due import Due, due_of
 from appliance.skills.entries import Entry
-from appliance.skills.written import FALLBACK
+from appliance.skills.written import FALLBACK, Words
 
 _OWNED = re.compile(r"['’]s\b")
 """Of tomorrow's alarm."""
@@ -39,12 +38,13 @@ class Said:
     """What was said beside the time."""
 
 
-class EntryWords:
-    def __init__(self, clock: Clock, language: str, phrases: Mapping[str, Any]) -> None:
-        """phrases: of the skill, in `language` or, where the readers of times do not know that, in English."""
-        self._clock, self.phrases = clock, phrases
-        self.language = language if language_data(language) else FALLBACK
-        self._waking = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases['waking'])) or '(?!)'})", re.IGNORECASE)
+class EntryWords(Words):
+    def __init__(self, clock: Clock, folder: Path, language: str) -> None:
+        """folder: the skill's. English where the readers of times do not know the language."""
+        super().__init__(folder, language if language_data(language) else FALLBACK)
+        self._clock = clock
+        waking = "|".join(map(re.escape, self.phrases["waking"])) or "(?!)"
+        self._waking = re.compile(rf"(?<!\w)(?:{waking})", re.IGNORECASE)
 
     def read(self, text: str) -> Said:
         """Raises BadArgument, which asks for what is not said or not understood."""
@@ -54,18 +54,18 @@ class EntryWords:
         if not ways and (length := exact_duration(text, self.language)):  # an alarm for 20 minutes
             return Said(Due(now.astimezone(UTC) + timedelta(seconds=length)), "")
         if not ways:
-            raise BadArgument(self.phrases["when"], remedy="say a day and a time of day", asks_for=WHEN)
+            raise BadArgument(self.say("when"), remedy="say a day and a time of day", asks_for=WHEN)
         way = ways[0]
         behind = way.around[-1].split()
         if way.rest and not (behind and behind[0].casefold() in self.phrases["label_joints"]):
-            raise BadArgument(self.phrases["when"], remedy="say the day and the time alone", asks_for=WHEN)
+            raise BadArgument(self.say("when"), remedy="say the day and the time alone", asks_for=WHEN)
         when = self._as_waking(way.when, text, now)
         due = due_of(when)
         if due is None:
-            raise BadArgument(self.phrases["time"], remedy="say a time of day", asks_for=WHEN, adds=True)
+            raise BadArgument(self.say("time"), remedy="say a time of day", asks_for=WHEN, adds=True)
         at = due.moment(now.tzinfo or UTC)
         if at.astimezone(UTC) <= now.astimezone(UTC):
-            over = self.phrases["over"].format(when=capital(moment_name(at, now, self.language)))
+            over = self.begin("over", when=moment_name(at, now, self.language))
             raise BadArgument(over, remedy="name a time to come", asks_for=WHEN)
         return Said(due, way.rest)
 
@@ -129,22 +129,23 @@ class EntryWords:
 
     def name(self, entry: Entry) -> str:
         """The alarm for 7 AM tomorrow; with a next one that is not the next by its rule, after one was left out."""
-        form: str = self.phrases["name_text" if entry.text else "name"]
-        return form.format(text=entry.text, when=self.spoken(entry.due) if "{text}, " in form else self.when(entry.due))
+        key = "name_text" if entry.text else "name"
+        apart = "{text}, " in self.phrases[key]
+        name = self.say(key, text=entry.text, when=self.spoken(entry.due) if apart else self.when(entry.due))
+        return self.say("name_plays", name=name, plays=entry.plays) if entry.plays else name
 
     def sentence(self, entry: Entry) -> str:
         """What to say while it rings."""
-        form: str = self.phrases["rings_text" if entry.text else "rings"]
-        return form.format(time=self.time(entry), text=entry.text)
+        return self.say("rings_text" if entry.text else "rings", time=self.time(entry), text=entry.text)
 
     def missed(self, entry: Entry) -> str:
         """What to tell of one that was missed."""
-        form: str = self.phrases[f"missed_{'rang' if entry.rang else 'was'}{'_text' if entry.text else ''}"]
-        told = form.format(text=entry.text, when="" if entry.unsure else self.spoken(entry.due)).rstrip()
+        key = f"missed_{'rang' if entry.rang else 'was'}{'_text' if entry.text else ''}"
+        told = self.say(key, text=entry.text, when="" if entry.unsure else self.spoken(entry.due)).rstrip()
         if entry.missed_from is None or entry.missed_from == entry.due.at:
             return told
         first = self.spoken(Due(entry.missed_from))
-        return str(self.phrases["missed_last"].format(missed=told, first=first))
+        return self.say("missed_last", missed=told, first=first)
 
 
 def repeats_alike(one: Recurrence, rule: str) -> bool:

@@ -84,6 +84,7 @@ def together(each: Sequence[Rings[Any]]) -> Rings[Owned]:
         _Alarms([rings.alarms for rings in each]),
         _Words([rings.telling for rings in each]),
         lambda: [name for rings in each for name in rings.running()],
+        lambda owned: each[owned.owner].plays(owned.ended),
     )
 
 

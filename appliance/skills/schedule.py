@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from appliance.errors import StoreUnusable
-from appliance.ports import JUST_S, Clock, Item, ItemStore
+from appliance.ports import JUST_S, Clock, Item, ItemStore, undoable
 from appliance.skills.due import Due
 from appliance.skills.entries import Entry, body_of, read_entry
 
@@ -41,13 +41,11 @@ class Schedule:
         self._unkept = 0
         """The id of the last one that the disk refused."""
 
-    def add(self, text: str, due: Due, said: str = "") -> Entry:
-        """Raises StoreUnusable; it is then not set.  said: the words for when."""
+    def add(self, text: str, due: Due, said: str = "", plays: str = "") -> Entry:
+        """Raises StoreUnusable; it is then not set.  said: the words for when.  plays: see Entry."""
         with self._lock:
-            entry = Entry(0, text, due, self._now(), said, unsure=not self._clock.trusted)
-            [item] = self._store.write(add=[body_of(entry)])
-            self._set_s[item.id] = self._clock.monotonic()
-            self._entries[item.id] = entry = replace(entry, id=item.id)
+            [entry] = self._keep([Entry(0, text, due, self._now(), said, not self._clock.trusted, plays=plays)])
+            self._set_s[entry.id] = self._clock.monotonic()
             return entry
 
     def all(self) -> list[Entry]:
@@ -110,9 +108,19 @@ class Schedule:
     def cancel(self, *entries: Entry) -> None:
         """They are gone, with all that they repeat. Raises StoreUnusable, Cancelled; they then stay."""
         with self._lock:
-            numbers = [entry.id for entry in entries]
-            self._store.write(remove=numbers)
-            self._apply((), (), numbers)
+            self._keep(remove=[entry.id for entry in entries])
+
+    def put_back(self, *entries: Entry) -> None:
+        """Each is as it was once, be it gone or changed since; one that repeats is due at a time to come.
+
+        Raises StoreUnusable, Cancelled; all of them then stay as they are.
+        """
+        with self._lock:
+            before = [self._to_come(entry) for entry in entries]
+            gone = [entry for entry in before if entry.id not in self._entries]
+            added = self._keep(gone, [entry for entry in before if entry.id in self._entries])
+            new = {old.id: anew.id for old, anew in zip(gone, added, strict=True)}
+            self._set_s |= {new[old]: set_s for old, set_s in self._set_s.items() if old in new}
 
     def skip(self, entry: Entry) -> Entry | None:
         """Leave out its next occurrence; None for one that does not repeat. Raises StoreUnusable, Cancelled."""
@@ -121,8 +129,7 @@ class Schedule:
             if due is None or entry.id not in self._entries:
                 return None
             moved = replace(entry, due=due, since=self._now())
-            self._store.write(change=[Item(moved.id, body_of(moved))])
-            self._apply((), (moved,), ())
+            self._keep(change=[moved])
             return moved
 
     def can_snooze(self) -> bool:
@@ -142,12 +149,10 @@ class Schedule:
             following = {entry.id: self._following(entry) for entry in self.ringing()}
             change = [each for each in following.values() if each]
             remove = [number for number, each in following.items() if not each]
-            items = self._store.write(
-                [*map(body_of, snoozed)], [Item(each.id, body_of(each)) for each in change], remove
-            )
-            self._apply([replace(e, id=item.id) for e, item in zip(snoozed, items, strict=True)], change, remove)
-            self._set_s |= {item.id: self._clock.monotonic() for item in items}
+            added = self._keep(snoozed, change, remove)
+            self._set_s |= {each.id: self._clock.monotonic() for each in added}
             self._silenced = [], 0.0
+            undoable(lambda: self.cancel(*added))
             return len(snoozed)
 
     def silence(self) -> int:
@@ -199,6 +204,12 @@ class Schedule:
         later = max(self.moment(entry), self._clock.now(), key=_utc)
         due = None if entry.missed_from else entry.due.after(later.astimezone(self._zone))
         return replace(entry, due=due, since=self._now()) if due else None
+
+    def _to_come(self, entry: Entry) -> Entry:
+        """At its next time, where it repeats and that which it has is over."""
+        now = self._clock.now()
+        due = entry.due.after(now) if self.moment(entry) <= now else None
+        return replace(entry, due=due, since=self._now()) if due else entry
 
     def _reckon_again(self) -> None:
         """What was set by a clock that was not right, now that the time is known; and what a wrong one passed over."""
@@ -255,12 +266,18 @@ class Schedule:
     def _write(self, add: Sequence[Entry] = (), change: Sequence[Entry] = (), remove: Sequence[int] = ()) -> None:
         """On disk and in memory. Raises StoreUnusable; in memory it is so even then."""
         try:
-            items = self._store.write([*map(body_of, add)], [Item(each.id, body_of(each)) for each in change], remove)
+            self._keep(add, change, remove)
         except StoreUnusable:
             self._unkept -= len(add)
             self._apply([replace(each, id=self._unkept + place) for place, each in enumerate(add)], change, remove)
             raise
-        self._apply([replace(each, id=item.id) for each, item in zip(add, items, strict=True)], change, remove)
+
+    def _keep(self, add: Sequence[Entry] = (), change: Sequence[Entry] = (), remove: Sequence[int] = ()) -> list[Entry]:
+        """On disk, then in memory; gives those that were added. Raises StoreUnusable, Cancelled: nothing changed."""
+        items = self._store.write([*map(body_of, add)], [Item(each.id, body_of(each)) for each in change], remove)
+        added = [replace(each, id=item.id) for each, item in zip(add, items, strict=True)]
+        self._apply(added, change, remove)
+        return added
 
     def _apply(self, add: Sequence[Entry], change: Sequence[Entry], remove: Sequence[int]) -> None:
         for number in (*remove, *(each.id for each in change)):

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from appliance.errors import logged
-from appliance.ports import Rings, Skill, SkillPrompt, Tool
+from appliance.ports import Rings, Skill, SkillPrompt, Tool, WakeSounds
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 from appliance.skills.written import FALLBACK, Words
@@ -92,6 +92,11 @@ class Skills:
     def ducks(self) -> list[Callable[[bool], None]]:
         """Of those that play something."""
         return [skill.duck for skill in self.on if skill.duck]
+
+    @property
+    def wakes(self) -> WakeSounds | None:
+        """Of the first that can play in place of the chime."""
+        return next((skill.wakes for skill in self.on if skill.wakes), None)
 
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""

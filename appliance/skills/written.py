@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from appliance.language.lists import capital
 from appliance.ports import SkillPrompt, Spoken
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -52,6 +53,10 @@ class Words:
     def say(self, key: str, **values: object) -> Spoken:
         """The phrase with its values in the place of their names in braces. Raises KeyError without such a phrase."""
         return Spoken(str(self.phrases[key]).format_map(values))
+
+    def begin(self, key: str, **values: object) -> Spoken:
+        """As `say`, with a capital first letter, whatever the phrase begins with: it begins a sentence."""
+        return Spoken(capital(self.say(key, **values)))
 
 
 class Offers(Mapping[str, Sequence[str]]):

@@ -7,6 +7,7 @@ their intents are its tools. Numbers may be digits or words. A slot that no tool
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -117,7 +118,8 @@ class Published:
     def meant(self, intent: str, slots: Slots, text: str) -> Match | None:
         """The call that an intent is with these slots; None where no tool takes them, and the words of the line."""
         for way in self._ways[intent]:
-            said = all(_holds(text, words) for words in self._said(way))
+            short = len(text.split()) <= way.get("words", MOST_CHARS)
+            said = short and all(_holds(text, words) for words in self._said(way))
             if said and (arguments := _arguments(way, slots)) is not None:
                 return Match(way["tool"], arguments, free="texts" in way)
         return None
@@ -188,13 +190,13 @@ def _words(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _mapped() -> Ways:
-    """What the skills' files say, all in one."""
-    return {
-        intent: ways
-        for skill in resources.files("appliance.skills").iterdir()
-        if (file := skill / "published.yaml").is_file()
-        for intent, ways in yaml.safe_load(file.read_text(encoding="utf-8")).items()
-    }
+    """What the skills' files say, all in one: of each intent, the ways that ask for certain words come first."""
+    mapped = defaultdict[str, list[dict[str, Any]]](list)
+    for skill in sorted(resources.files("appliance.skills").iterdir(), key=lambda folder: folder.name):
+        if (file := skill / "published.yaml").is_file():
+            for intent, ways in yaml.safe_load(file.read_text(encoding="utf-8")).items():
+                mapped[intent] += ways
+    return {intent: sorted(ways, key=lambda way: "said" not in way) for intent, ways in mapped.items()}
 
 
 def _codes(language: str) -> Iterator[str]:

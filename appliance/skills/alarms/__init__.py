@@ -9,12 +9,10 @@ from appliance.skills.alarms.tools import AlarmTools
 from appliance.skills.entry_words import EntryWords
 from appliance.skills.schedule import Schedule
 from appliance.skills.schema import tool
-from appliance.skills.written import written
 
 
 def make(context: SkillContext) -> Skill:
-    language = context.settings.words.language
-    words = EntryWords(context.clock, language, written(Path(__file__).parent, "phrases", language))
+    words = EntryWords(context.clock, Path(__file__).parent, context.settings.words.language)
     schedule = Schedule(context.items("alarms"), context.clock, context.settings.voice.ring_max_s, words.again)
     tools = AlarmTools(schedule, context.clock, words, context.skills)
     return Skill(
@@ -26,7 +24,7 @@ def make(context: SkillContext) -> Skill:
             tool(tools.list_alarms, "read"),
             tool(tools.skip_next, "act", ready=tools.any),
         ],
-        commands=[tool(tools.snooze, "act", ready=tools.rings)],
-        rings=Rings(schedule, tools),
+        commands=[tool(tools.set_music_alarm, "act"), tool(tools.snooze, "act", ready=tools.rings)],
+        rings=Rings(schedule, tools, plays=tools.plays),
         rank=21,
     )

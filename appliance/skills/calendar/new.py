@@ -66,7 +66,7 @@ class Adding:
         title, said = (what, self._time(when, now)) if when else self._apart(what, now)
         title = capital(plain_title(self.bare(title)))
         if not title:
-            raise BadArgument(self._words.say("what"), remedy="say what it is")
+            raise BadArgument(self._words.begin("what"), remedy="say what it is")
         if isinstance(said, Recurrence):
             return self._again(title, said)
         return self._once(title, said, now)
@@ -76,7 +76,7 @@ class Adding:
         event = Event(new.uid, new.title, new.begin, new.end, new.all_day)
         key = "added_again" if new.rule else "added_all_day" if new.all_day else "added"
         rule = spoken_recurrence(new.rule, self._language) if new.rule else ""
-        return self._words.say(key, title=new.title, moment=self._words.moment(event, now), rule=rule)
+        return self._words.begin(key, title=new.title, moment=self._words.moment(event, now), rule=rule)
 
     def bare(self, title: str) -> str:
         """Without "a" or "my" before it."""
@@ -89,12 +89,12 @@ class Adding:
             return said
         if splits := split_when(when, now, self._language):
             return splits[0].when
-        raise BadArgument(self._words.say("no_time"), remedy="say a day, and a time")
+        raise BadArgument(self._words.begin("no_time"), remedy="say a day, and a time")
 
     def _apart(self, what: str, now: datetime) -> tuple[str, When]:
         splits = split_when(what, now, self._language)
         if not splits:
-            raise BadArgument(self._words.say("when"), remedy="say a day, and a time")
+            raise BadArgument(self._words.begin("when"), remedy="say a day, and a time")
         return splits[0].rest, splits[0].when
 
     def _once(self, title: str, said: Moment, now: datetime) -> NewEvent:
@@ -103,14 +103,16 @@ class Adding:
         elif said.day and not said.part:
             begin, all_day = on_day(said.day, 0, now), True
         else:
-            raise BadArgument(self._words.say("which_time"), remedy="say a day and a time")
+            raise BadArgument(self._words.begin("which_time"), remedy="say a day and a time")
         new = NewEvent(title, begin, all_day)
         if new.end <= now or (not all_day and begin < now):
             event = Event(new.uid, title, begin, new.end, all_day)
-            raise BadArgument(self._words.say("over", moment=self._words.moment(event, now)), remedy="say a later time")
+            raise BadArgument(
+                self._words.begin("over", moment=self._words.moment(event, now)), remedy="say a later time"
+            )
         return new
 
     def _again(self, title: str, said: Recurrence) -> NewEvent:
         if said.first is None:
-            raise BadArgument(self._words.say("which_time"), remedy="say a day and a time")
+            raise BadArgument(self._words.begin("which_time"), remedy="say a day and a time")
         return NewEvent(title, said.first, False, said.rule)

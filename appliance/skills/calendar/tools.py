@@ -44,7 +44,7 @@ class CalendarTools:
         """Why there is no calendar; empty where there is one."""
         if self._diary.is_there:
             return ""
-        return self._words.say("no_folder" if self._diary.chosen else "missing")
+        return self._words.begin("no_folder" if self._diary.chosen else "missing")
 
     def read_calendar(self, day: Day = "", what: Title = "") -> Spoken:
         """Tell what is in the calendar on a day, what is next, or when something is."""
@@ -63,7 +63,7 @@ class CalendarTools:
         now = self._clock.now()
         new = self._adding.read(what, when, now)
         if there := self._same(new):
-            return self._words.say("there", title=self._words.title(there), moment=self._words.moment(there, now))
+            return self._words.begin("there", title=self._words.title(there), moment=self._words.moment(there, now))
         component = new.component(now)
         self._written(lambda: self._diary.put(component))
         undoable(lambda: self._written(lambda: self._diary.delete(new.uid)))
@@ -76,12 +76,12 @@ class CalendarTools:
         title = self._words.title(event)
         component = self._diary.component(event.uid)
         if not self._diary.is_mine(event) or component is None:
-            raise CannotBeDone(self._words.say("not_mine", title=title))
+            raise CannotBeDone(self._words.begin("not_mine", title=title))
         if event.repeats:
-            raise CannotBeDone(self._words.say("comes_again", title=title))
+            raise CannotBeDone(self._words.begin("comes_again", title=title))
         self._written(lambda: self._diary.delete(event.uid))
         undoable(lambda: self._written(lambda: self._diary.put(component)))
-        return self._words.say("deleted", title=title, moment=self._words.moment(event, now))
+        return self._words.begin("deleted", title=title, moment=self._words.moment(event, now))
 
     def _period(self, said: str, now: datetime) -> Period | None:
         """None for an empty one. Raises BadArgument for what is no time."""
@@ -89,7 +89,7 @@ class CalendarTools:
             return None
         if period := self._words.periods.read(said, now):
             return period
-        raise BadArgument(self._words.say("which_day", day=said), remedy="name a day, or a time of it")
+        raise BadArgument(self._words.begin("which_day", day=said), remedy="name a day, or a time of it")
 
     def _on(self, period: Period, now: datetime) -> list[Event]:
         """What takes place in it, and is not over yet where some of it is to come.
@@ -106,8 +106,8 @@ class CalendarTools:
             if coming := self._diary.upcoming(within):
                 first = [each for each in coming if each.begin == coming[0].begin]
                 each = [self._words.dated(event, now) for event in first]
-                return self._words.say("next", each=self._words.listed(each))
-        return self._words.say("next_nothing")
+                return self._words.begin("next", each=self._words.listed(each))
+        return self._words.begin("next_nothing")
 
     def _found(self, meant: list[str], period: Period | None, now: datetime) -> list[Event]:
         """The next time of each event that has these words, in `period` or the year to come."""
@@ -123,24 +123,24 @@ class CalendarTools:
     def _when(self, what: str, found: list[Event], period: Period | None, now: datetime) -> Spoken:
         if not found:
             key = "not_found_then" if period else "not_found"
-            return self._words.say(key, what=self._adding.bare(what), when=period.name if period else "")
+            return self._words.begin(key, what=self._adding.bare(what), when=period.name if period else "")
         if len(found) == 1:
             (event,) = found
-            return self._words.say("found", title=self._words.title(event), moment=self._words.moment(event, now))
+            return self._words.begin("found", title=self._words.title(event), moment=self._words.moment(event, now))
         each = [self._words.dated(event, now) for event in found]
-        return self._words.say("found_several", count=len(found), each=self._words.listed(each))
+        return self._words.begin("found_several", count=len(found), each=self._words.listed(each))
 
     def _meant(self, what: str, period: Period | None, now: datetime) -> Event:
         """Raises CannotBeDone where there is none, BadArgument that asks which."""
         meant = meaning_of(what, self._words)
         if not meant:
-            raise BadArgument(self._words.say("which_event"), remedy="name one")
+            raise BadArgument(self._words.begin("which_event"), remedy="name one")
         found = self._found(meant, period, now)
         if not found:
             raise CannotBeDone(self._when(what, found, period, now))
         if len(found) > 1:
             each = self._words.listed([self._words.dated(event, now) for event in found])
-            raise BadArgument(self._words.say("which", count=len(found), each=each), remedy="name one, and when")
+            raise BadArgument(self._words.begin("which", count=len(found), each=each), remedy="name one, and when")
         return found[0]
 
     def _same(self, new: NewEvent) -> Event | None:
@@ -156,13 +156,13 @@ class CalendarTools:
             raise
         except (OSError, ApplianceError) as error:
             log.error("the calendar cannot be written: %s", error)
-            raise CannotBeDone(self._words.say("not_written")) from None
+            raise CannotBeDone(self._words.begin("not_written")) from None
 
     def _with_age(self, said: Spoken, now: datetime) -> Spoken:
         """With a caveat where the server was not reached for long."""
         last = self._diary.last_reached() if self._diary.has_server else now
         if last is None:
-            return Spoken(f"{said} {self._words.say('never')}")
+            return Spoken(f"{said} {self._words.begin('never')}")
         if now - last <= STALE:
             return said
-        return Spoken(f"{said} {self._words.say('stale', when=spoken_moment(last, now, self._words.language))}")
+        return Spoken(f"{said} {self._words.begin('stale', when=spoken_moment(last, now, self._words.language))}")

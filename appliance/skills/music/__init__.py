@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from appliance.ports import Skill, SkillContext
+from appliance.ports import Pausable, Skill, SkillContext
 from appliance.skills.music.find import Finder
 from appliance.skills.music.player import Player
 from appliance.skills.music.tools import MusicTools
+from appliance.skills.music.waking import WakeMusic
 from appliance.skills.schema import tool
 from appliance.skills.written import Words
 
@@ -17,7 +18,7 @@ def make(context: SkillContext) -> Skill:
     player = Player(chosen.player or Path("/nowhere"))
     finder = Finder(player, chosen.stations, context.sound_of, words.phrases["kinds"])
     music = MusicTools(player, finder, words)
-    there = chosen.player is not None
+    there, waking = chosen.player is not None, WakeMusic(player, music)
     return Skill(
         "music",
         tools=[
@@ -28,9 +29,21 @@ def make(context: SkillContext) -> Skill:
             tool(music.what_is_playing, "read"),
             tool(music.set_music_volume, "act"),
         ],
-        commands=[tool(music.previous_track, "act"), tool(music.queue_music, "act")],
+        commands=[
+            tool(music.previous_track, "act"),
+            tool(music.queue_music, "act"),
+            tool(music.change_music_volume, "act"),
+        ],
         needs="an MPD on this box",
         missing=lambda: "" if there else words.say("no_player"),
-        duck=player.duck if there else None,
+        pausable=Pausable(
+            words.say("pausable"),
+            music.plays,
+            music.is_paused,
+            lambda what: music.pause_music(),
+            lambda what: music.resume_music(),
+        ),
+        duck=waking.duck if there else None,
+        wakes=waking if there else None,
         rank=60,
     )

@@ -16,7 +16,7 @@ ALIKE = 0.8
 STATION, PLAYLIST = "station", "playlist"
 KINDS = (STATION, PLAYLIST, "artist", "album", "genre", "title")
 """What a name may be of; the last four are tags of MPD's. Where several are as good, the first is meant."""
-_ARTICLES = ("the", "some", "die", "der", "das")
+_ARTICLES = ("the", "some", "my", "die", "der", "das", "dem", "den", "etwas", "meine", "meiner")
 _BY = re.compile(r"(.+) (?:by|from|von) (.+)")
 
 
@@ -45,7 +45,14 @@ class Finder:
         if by and (found := self._of(by[1], by[2])):
             return found
         kind, name = self._kind_of(plain(what))
-        return self._named(name, (kind,)) if kind else self._named(plain(what), KINDS)
+        found = self._named(name, (kind,)) if kind else None
+        return found or self._named(plain(what), KINDS) or self._first_station(plain(what))
+
+    def _first_station(self, words: str) -> Found | None:
+        """Of the owner's list, for whoever asks for the radio and names none."""
+        if self._kinds.get(words) != STATION or not self._stations:
+            return None
+        return self._found(STATION, next(iter(self._stations)))
 
     def _kind_of(self, words: str) -> tuple[str, str]:
         """ "the album night bus" is an album; an empty kind for what says none."""

@@ -105,6 +105,13 @@ class Player:
         title = song.get("title") or Path(song.get("file", "")).stem
         return Playing(title, song.get("artist", ""), song.get("name", ""), paused=state == "pause")
 
+    @property
+    def elapsed_s(self) -> float | None:
+        """Seconds of what plays that were heard: they grow as long as it sounds. None while nothing plays."""
+        with self._player() as mpd:
+            status = mpd.status()
+        return float(status.get("elapsed", 0)) if status["state"] == "play" else None
+
     def volume(self) -> int:
         """Percent, as it is when nobody speaks."""
         with self._lock:
@@ -167,6 +174,6 @@ class Player:
                     client.disconnect()
 
 
-def quieter(volume: int) -> int:
-    """The volume at which MPD's mixer gives `DUCKED` of the amplitude."""
-    return round(_CURVE * math.log1p(DUCKED * math.expm1(volume / _CURVE)))
+def quieter(volume: int, share: float = DUCKED) -> int:
+    """The volume at which MPD's mixer gives that share of the amplitude."""
+    return round(_CURVE * math.log1p(share * math.expm1(volume / _CURVE)))

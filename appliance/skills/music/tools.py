@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, Concatenate, Literal, ParamSpec
+from typing import Annotated, Concatenate, Literal, ParamSpec, TypeVar
 
 from pydantic import Field
 
@@ -18,13 +18,14 @@ STEP = 15
 """Percent of MPD's volume that "louder" is louder: 5 dB in the upper half of its curve."""
 What = Annotated[str, Field(max_length=120, description="artist, album, song, playlist or station, as said")]
 P = ParamSpec("P")
+T = TypeVar("T", bound=str)
 
 
-def told(method: Callable[Concatenate[MusicTools, P], Spoken]) -> Callable[Concatenate[MusicTools, P], Spoken]:
+def told(method: Callable[Concatenate[MusicTools, P], T]) -> Callable[Concatenate[MusicTools, P], T]:
     """A player that does not answer is told of."""
 
     @wraps(method)
-    def tried(self: MusicTools, /, *args: P.args, **kwargs: P.kwargs) -> Spoken:
+    def tried(self: MusicTools, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return method(self, *args, **kwargs)
         except NoPlayer:
@@ -40,18 +41,9 @@ class MusicTools:
     @told
     def play_music(self, what: What = "") -> Spoken:
         """Play music: an artist, an album, a song, a playlist or a radio station; anything when none is named."""
-        if plain(what) in self.words.phrases["anything"]:
-            if not self._player.songs_known():
-                raise CannotBeDone(self.words.say("nothing_there"))
-            self._player.play_all()
-            return self.words.say("plays_all")
-        found = self._found(what)
-        if found.playlist:
-            self._player.play_list(found.playlist)
-        else:
-            self._player.play(found.songs)
+        name = self.start(what)
         undoable(lambda: self._player.pause(True))
-        return self.words.say("plays", what=found.name)
+        return self.words.say("plays", what=name) if name else self.words.say("plays_all")
 
     @told
     def queue_music(self, what: What) -> Spoken:
@@ -75,6 +67,20 @@ class MusicTools:
             raise CannotBeDone(self.words.say("not_paused"))
         undoable(lambda: self._player.pause(True))
         return self.words.say("resumed")
+
+    def plays(self) -> bool:
+        """Whether music is heard."""
+        return self._stands(paused=False)
+
+    def is_paused(self) -> bool:
+        return self._stands(paused=True)
+
+    def _stands(self, paused: bool) -> bool:
+        try:
+            playing = self._player.playing
+        except NoPlayer:
+            return False
+        return playing is not None and playing.paused is paused
 
     @told
     def next_track(self) -> Spoken:
@@ -111,6 +117,36 @@ class MusicTools:
         self._player.set_volume(level)
         undoable(lambda: self._player.set_volume(before))
         return self.words.say("volume", level=level)
+
+    @told
+    def change_music_volume(self, by: Annotated[int, Field(ge=-100, le=100, description="percent")]) -> Spoken:
+        """Change the volume of the music by so much, down below zero."""
+        return self.set_music_volume(level=min(100, max(0, self._player.volume() + by)))
+
+    def start(self, what: str) -> str:
+        """Play what somebody means; its name, empty for all that there is. Raises CannotBeDone, NoPlayer."""
+        if self._is_anything(what):
+            if not self._player.songs_known():
+                raise CannotBeDone(self.words.say("nothing_there"))
+            self._player.play_all()
+            return ""
+        found = self._found(what)
+        if found.playlist:
+            self._player.play_list(found.playlist)
+        else:
+            self._player.play(found.songs)
+        return found.name
+
+    @told
+    def named(self, what: str) -> str:
+        """The name of what somebody means; empty where there is none. Raises CannotBeDone."""
+        if self._is_anything(what):
+            return what.strip() if self._player.songs_known() else ""
+        found = self._finder.find(what)
+        return found.name if found and (found.songs or found.playlist) else ""
+
+    def _is_anything(self, what: str) -> bool:
+        return plain(what) in self.words.phrases["anything"]
 
     def _found(self, what: str) -> Found:
         """Raises CannotBeDone, NoPlayer."""

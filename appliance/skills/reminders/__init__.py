@@ -9,12 +9,10 @@ from appliance.skills.entry_words import EntryWords
 from appliance.skills.reminders.tools import ReminderTools
 from appliance.skills.schedule import Schedule
 from appliance.skills.schema import tool
-from appliance.skills.written import written
 
 
 def make(context: SkillContext) -> Skill:
-    language = context.settings.words.language
-    words = EntryWords(context.clock, language, written(Path(__file__).parent, "phrases", language))
+    words = EntryWords(context.clock, Path(__file__).parent, context.settings.words.language)
     schedule = Schedule(context.items("reminders"), context.clock, context.settings.voice.ring_max_s, words.again)
     tools = ReminderTools(schedule, context.clock, words)
     return Skill(

@@ -20,11 +20,11 @@ class ReminderTools(EntryTools):
         whole = what.strip().rstrip(".!?")
         first, _, rest = whole.partition(" ")
         joint = first.rstrip(",").casefold()
-        of_what = joint in self._phrases["of_what"]
-        joined = bool(rest) and (of_what or joint in self._phrases["to_do"])
+        of_what = joint in self._words.phrases["of_what"]
+        joined = bool(rest) and (of_what or joint in self._words.phrases["to_do"])
         text = self._words.said_back(rest if joined else whole)
-        told: str = self._phrases["set_of" if of_what or joint in self._phrases["things"] else "set"]
-        return self.set(text, said.due, when, told.format(text=text, when=self._words.spoken(said.due)))
+        key = "set_of" if of_what or joint in self._words.phrases["things"] else "set"
+        return self.set(text, said.due, when, self._words.say(key, text=text, when=self._words.spoken(said.due)))
 
     def list_reminders(self, which: Which = "") -> Spoken:
         """Tell which reminders there are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.ports import Rings, Skill, SkillContext
+from appliance.ports import Pausable, Rings, Skill, SkillContext
 from appliance.skills.schema import tool
 from appliance.skills.timers.countdowns import Timers
 from appliance.skills.timers.tools import TimerTools
@@ -23,6 +23,7 @@ def make(context: SkillContext) -> Skill:
             tool(tools.pause_timer, "act", ready=tools.any),
             tool(tools.resume_timer, "act", ready=tools.any),
         ],
+        pausable=Pausable(tools.pausable, tools.any_runs, tools.any_paused, tools.pause_timer, tools.resume_timer),
         rings=Rings(timers, tools, tools.running),
         rank=20,
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from appliance.errors import StoreUnusable
-from appliance.ports import JUST_S, Clock, Timer, TimerStore
+from appliance.ports import JUST_S, Clock, Timer, TimerStore, undoable
 
 log = logging.getLogger(__name__)
 
@@ -69,9 +69,10 @@ class Timers:
     def again(self, timer: Timer, left: float) -> Timer:
         """Set one that was done with anew, with so many seconds to go; paused if it was. Raises StoreUnusable."""
         with self._lock:
-            anew = self._store.add(timer.label, timer.seconds, *self._due_in(left))
-            self._start(anew, left)
-            return self.pause(anew) if timer.paused_s is not None else anew
+            paused_s = None if timer.paused_s is None else left
+            anew = self._store.add(timer.label, timer.seconds, *self._due_in(left), paused_s)
+            self._start(anew, left if paused_s is None else math.inf)
+            return anew
 
     def change(self, timer: Timer, seconds: float, left: float) -> Timer:
         """Give it another full length and another time to go, as a new timer. Raises StoreUnusable.
@@ -189,10 +190,10 @@ class Timers:
         """
         with self._lock:
             snoozed, ringing = self._to_snooze(), self.ringing()
-            for timer in snoozed:
-                self.add(timer.label, seconds)
+            added = [self.add(timer.label, seconds) for timer in snoozed]
             self.done(*ringing)
             self._silenced = [], 0.0
+            undoable(lambda: self.done(*added))
             return len(snoozed)
 
     def _to_snooze(self) -> list[Timer]:

@@ -43,20 +43,31 @@ class TimerTools:
         """Start a countdown timer."""
         total = hours * 3_600 + minutes * 60 + seconds
         if not total:
-            raise BadArgument(self._words.say("how_long"), remedy="give hours, minutes or seconds")
+            raise BadArgument(self._words.begin("how_long"), remedy="give hours, minutes or seconds")
         if not 1 <= total <= LONGEST_S:
-            raise BadArgument(self._words.say("lengths"))
+            raise BadArgument(self._words.begin("lengths"))
         if len(self._timers.all()) >= MOST:
-            raise CannotBeDone(self._words.say("too_many", count=MOST), remedy="cancel a timer")
+            raise CannotBeDone(self._words.begin("too_many", count=MOST), remedy="cancel a timer")
         name = _plain(label)
         timer = self._timers.add(name, total)
         undoable(lambda: self._timers.done(timer))
         length, until = self._words.length(total), self._until(timer)
-        return self._words.say("set_named" if name else "set", name=capital(name), length=length, until=until)
+        return self._words.begin("set_named" if name else "set", name=capital(name), length=length, until=until)
 
     def any(self) -> bool:
         """Whether a timer is running or ringing."""
         return bool(self._timers.all())
+
+    def any_runs(self) -> bool:
+        return any(timer.paused_s is None and self._timers.left(timer) for timer in self._timers.all())
+
+    def any_paused(self) -> bool:
+        return any(timer.paused_s is not None for timer in self._timers.all())
+
+    @property
+    def pausable(self) -> str:
+        """What one is called, whichever it is."""
+        return self._words.say("pausable")
 
     def running(self) -> list[str]:
         """Their names, as people call them; those without a label aside."""
@@ -66,11 +77,11 @@ class TimerTools:
         """Tell which timers are running and how much longer they take."""
         timers = self._timers.all()
         if not timers:
-            return self._words.say("none")
+            return self._words.begin("none")
         each = [self._standing(timer) for timer in self._which.found(label, timers)]
         if len(each) == 1:
             return self._words.sentence(each)
-        return self._words.say("several", count=len(each), each=self._words.listed(each))
+        return self._words.begin("several", count=len(each), each=self._words.listed(each))
 
     def pause_timer(self, label: Named = "") -> Spoken:
         """Pause a running timer."""
@@ -93,9 +104,9 @@ class TimerTools:
         self._timers.done(*chosen)
         undoable(lambda: [self._timers.again(timer, left_s) for timer, left_s in left])
         if len(chosen) == 1:
-            return self._words.say("cancelled", name=self._words.name(chosen[0]))
+            return self._words.begin("cancelled", name=self._words.name(chosen[0]))
         key = "cancelled_all" if len(chosen) == len(every) else "cancelled_some"
-        return self._words.say(key, count=len(chosen))
+        return self._words.begin(key, count=len(chosen))
 
     def adjust_timer(
         self,
@@ -109,7 +120,7 @@ class TimerTools:
         by = hours * 3_600 + minutes * 60 + seconds
         chosen = self.meant(label)
         if not by:
-            raise BadArgument(self._words.say("how_many"), remedy="give hours, minutes or seconds")
+            raise BadArgument(self._words.begin("how_many"), remedy="give hours, minutes or seconds")
         plans = [(timer, *self._adjusted(timer, direction, by)) for timer in chosen]
         before = [(timer, self._timers.left(timer)) for timer in chosen]
         changed = [self._timers.change(timer, total, left) for timer, total, left in plans]
@@ -118,7 +129,7 @@ class TimerTools:
 
     def sentence(self, timer: Timer) -> Spoken:
         """What to say while it rings."""
-        return self._words.say("rings", name=self._words.name(timer))
+        return self._words.begin("rings", name=self._words.name(timer))
 
     def missed(self, timers: Sequence[Timer]) -> Spoken:
         """What to tell of those that ended while the box was off or could make no sound, and of those that rang with
@@ -150,7 +161,7 @@ class TimerTools:
         if left < 1:
             raise BadArgument(self._words.sentence([self._standing(timer)]), remedy="take off less, or cancel it")
         if left > LONGEST_S:
-            raise BadArgument(self._words.say("lengths"))
+            raise BadArgument(self._words.begin("lengths"))
         return total, left
 
     def meant(self, label: str) -> list[Timer]:

@@ -27,7 +27,7 @@ class Which:
         Raises CannotBeDone without any timer, BadArgument where none is meant.
         """
         if not timers:
-            raise CannotBeDone(self._say.say("none"))
+            raise CannotBeDone(self._say.begin("none"))
         words = [word for word in self._words(label) if word not in self._all]
         if not words:
             return timers
@@ -36,7 +36,7 @@ class Which:
         names = self._say.listed([self._say.standing(timer, 0, form="the") for timer in timers])
         length = self._length(label)
         said = durations.as_name(length, self._say.language) if length else " ".join(words)
-        raise BadArgument(self._say.say("not_there", said=said, each=names), remedy="name one that is running")
+        raise BadArgument(self._say.begin("not_there", said=said, each=names), remedy="name one that is running")
 
     def meant(self, label: str, timers: list[Timer]) -> list[Timer]:
         """As `found`, but several only where `label` asks for all; else it raises BadArgument, which asks for one."""
@@ -46,7 +46,7 @@ class Which:
         alike = len({self._say.name(timer) for timer in found}) < len(found)
         form = "apart" if alike else "the"
         each = [self._say.standing(timer, self._left(timer), form=form) for timer in found]
-        question = self._say.say("which", count=len(found), each=self._say.listed(each))
+        question = self._say.begin("which", count=len(found), each=self._say.listed(each))
         raise BadArgument(question, remedy="name one")
 
     def _matching(self, words: list[str], label: str, timers: list[Timer]) -> list[Timer]:

@@ -19,16 +19,14 @@ from appliance.skills.music.find import Finder
 from appliance.skills.music.player import NoPlayer, Player, quieter
 from appliance.skills.music.tools import MusicTools
 from appliance.skills.written import Words
-from bench.music_player import SONGS, Mpd
+from bench.music_player import SONGS, Mpd, opened
 
 STATIONS = {"Radio Harbour": "http://127.0.0.1:9/stream"}
 
 
 @pytest.fixture(scope="module")
 def mpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mpd]:
-    running = Mpd(tmp_path_factory.mktemp("mpd"))
-    yield running
-    running.end()
+    yield from opened(tmp_path_factory.mktemp("mpd"))
 
 
 @pytest.fixture
@@ -106,16 +104,22 @@ def test_pause_skip_and_what_it_is(tools: MusicTools) -> None:
 
 def test_it_is_12_db_quieter_while_somebody_speaks_and_then_as_before(mpd: Mpd, player: Player) -> None:
     player.play(["Blue Door.flac"])
-    ducking = Ducking([player.duck])
     loud = mpd.loudness()
-    ducking.watch(ev.WakeHeard(), State.LISTENING)
-    time.sleep(0.5)
-    low = mpd.loudness()
-    ducking.watch(ev.ButtonPressed(), State.THINKING)
-    ducking.watch(ev.ButtonPressed(), State.IDLE)
-    time.sleep(0.5)
-    assert low < loud / 4
-    assert mpd.loudness() == pytest.approx(loud, rel=0.1)
+    with Ducking([player.duck]) as ducking:
+        ducking.watch(ev.WakeHeard(), State.LISTENING)
+        time.sleep(0.5)
+        low = mpd.loudness()
+        ducking.watch(ev.ButtonPressed(), State.THINKING)
+        ducking.watch(ev.ButtonPressed(), State.IDLE)
+        time.sleep(0.5)
+        assert low < loud / 4
+        assert mpd.loudness() == pytest.approx(loud, rel=0.1)
+
+
+def test_a_box_that_ends_while_somebody_speaks_leaves_it_as_loud_as_before(mpd: Mpd, player: Player) -> None:
+    with Ducking([player.duck]) as ducking:
+        ducking.watch(ev.WakeHeard(), State.LISTENING)
+    assert Player(mpd.socket).volume() == 80
 
 
 def test_louder_said_while_it_is_ducked_is_louder_afterwards(tools: MusicTools, player: Player) -> None:

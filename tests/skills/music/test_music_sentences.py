@@ -26,8 +26,29 @@ MEANT: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "who sings this", "what_is_playing", {}),
     ("en", "stop the music please", "pause_music", {}),
     ("en", "turn the radio back on", "resume_music", {}),
+    ("en", "wake me at seven with radio two", "set_music_alarm", {"when": "wake me at seven", "music": "radio two"}),
+    ("en", "set an alarm for 6:30 that plays jazz", "set_music_alarm", {"when": "for 6:30", "music": "jazz"}),
+    ("en", "wake me at seven with some jazz", "set_music_alarm", {"when": "wake me at seven", "music": "some jazz"}),
+    ("en", "wake me with jazz at 8 am", "set_music_alarm", {"when": "wake me at 8 am", "music": "jazz"}),
+    (
+        "de",
+        "weck mich um sieben mit dem Radio",
+        "set_music_alarm",
+        {"when": "weck mich um sieben", "music": "dem Radio"},
+    ),
+    ("de", "stell den Radiowecker auf sieben Uhr", "set_music_alarm", {"when": "auf sieben Uhr", "music": "radio"}),
     ("de", "spiel bitte Kupferweg", "play_music", {"what": "Kupferweg"}),
     ("de", "dreh die Musik auf 30 Prozent", "set_music_volume", {"level": 30}),
+    ("de", "Musik leiser", "set_music_volume", {"direction": "down"}),
+    ("de", "mach die Musik lauter", "set_music_volume", {"direction": "up"}),
+    ("de", "die Musik etwas leiser", "set_music_volume", {"direction": "down"}),
+    ("de", "mach die Musik 10 Prozent lauter", "change_music_volume", {"by": 10}),
+    ("de", "Radio leiser", "set_music_volume", {"direction": "down"}),
+    ("de", "Musik auf 30 Prozent", "set_music_volume", {"level": 30}),
+    ("de", "Lautstärke der Musik auf 30 Prozent", "set_music_volume", {"level": 30}),
+    ("de", "leiser", "set_volume", {"direction": "down"}),
+    ("en", "turn the music volume down", "set_music_volume", {"direction": "down"}),
+    ("en", "turn the volume down", "set_volume", {"direction": "down"}),
     ("de", "nächstes Lied", "next_track", {}),
     ("de", "wie heißt das Lied", "what_is_playing", {}),
 ]
@@ -40,7 +61,17 @@ def test_it_means(language: str, line: str, tool: str, arguments: dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    "line", ["play a game with me", "play it again", "put the kettle on", "turn it up", "stop", "mute"]
+    "line",
+    [
+        "play a game with me",
+        "pause the movie",
+        "resume the film",
+        "play it again",
+        "put the kettle on",
+        "turn it up",
+        "stop",
+        "mute",
+    ],
 )
 def test_it_means_no_music(line: str) -> None:
     assert not {"play_music", "pause_music", "set_music_volume"} & {each.intent for each in LANES["en"].matches(line)}

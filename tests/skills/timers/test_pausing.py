@@ -11,7 +11,7 @@ import pytest
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.memory.store import Store
 from appliance.memory.timers import SqliteTimers
-from appliance.ports import TimerStore
+from appliance.ports import Timer, TimerStore
 from appliance.simulated import HandSetClock, MemoryTimers
 from appliance.skills.timers.countdowns import Timers
 from appliance.skills.timers.tools import TimerTools
@@ -135,3 +135,46 @@ def test_one_that_rings_cannot_be_paused(box: Box) -> None:
     box.timers.due()
     assert box.tools.pause_timer() == "The 1 minute timer has ended."
     assert len(box.timers.ringing()) == 1
+
+
+class CountedWrites(MemoryTimers):
+    """With the writes that changed anything, by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes = list[str]()
+
+    def add(
+        self, label: str, seconds: float, due: datetime, due_trusted: bool = True, paused_s: float | None = None
+    ) -> Timer:
+        self.writes.append("add")
+        return super().add(label, seconds, due, due_trusted, paused_s)
+
+    def pause(self, timer_id: int, left_s: float) -> None:
+        self.writes.append("pause")
+        super().pause(timer_id, left_s)
+
+
+def test_a_paused_one_comes_back_paused_in_one_write() -> None:
+    """In two, a power cut between them would let it run."""
+    box = Box(disk := CountedWrites())
+    box.tools.set_timer(minutes=10, label="stew")
+    box.tools.pause_timer("stew")
+    (stew,) = box.timers.all()
+    box.timers.done(stew)
+    disk.writes.clear()
+    again = box.timers.again(stew, 600)
+    assert disk.writes == ["add"]
+    assert again.paused_s == 600
+
+
+def test_one_that_came_back_is_paused_after_a_restart(box: Box) -> None:
+    box.tools.set_timer(minutes=10, label="stew")
+    box.clock.pass_time(240)
+    box.tools.pause_timer("stew")
+    (stew,) = box.timers.all()
+    box.timers.done(stew)
+    box.timers.again(stew, box.timers.left(stew) or 360)
+    box.restart()
+    (found,) = box.timers.all()
+    assert (found.label, found.paused_s) == ("stew", 360)
