@@ -1,4 +1,4 @@
-"""Threads that compute together sleep where they wait for each other, so that one without a core holds up nobody else."""
+"""Threads that compute together sleep where they wait for each other: one without a core holds up nobody else."""
 
 from __future__ import annotations
 
