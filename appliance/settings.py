@@ -14,8 +14,8 @@ from appliance.machine import local_zone
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Calendar", "Ears", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound",
-    "Thought", "Voice", "Words",
+    "APP", "Body", "Calendar", "Ears", "Later", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills",
+    "Sound", "Thought", "Voice", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -105,10 +105,16 @@ class Calendar(Table):
 class Skills(Table):
     off: list[str] = Field([])
     """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help,
-    calendar, or one of your own."""
+    calendar, later, announcements, or one of your own."""
     own: Path | None = None
     """Folder of your own skills, one folder each, outside the release: an update keeps it. An absolute path that the
     service can read, and not below /home. Their code may do all that the box may."""
+
+
+class Later(Table):
+    late_s: float = Field(300, ge=10, le=86_400)
+    """What the box was told to do later is told as missed, and not done, if it was off at its time and is back only so
+    long after. A start takes up to 180 s to know the time, and some 60 s to load; a judgement beyond that."""
 
 
 class Voice(Table):
@@ -181,6 +187,7 @@ class Settings(Table):
     skills: Skills = Skills()
     music: Music = Music()
     calendar: Calendar = Calendar()
+    later: Later = Later()
     voice: Voice = Voice()
     body: Body = Body()
 

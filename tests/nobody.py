@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from appliance.audio import Stale
-from appliance.ports import Mouth
+from appliance.ports import Mouth, Order, OrderOutcome
 from appliance.records import TurnRecord
 
 
@@ -20,5 +20,10 @@ class Nobody:
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         self.on_reply()
         return TurnRecord(turn=turn, conversation="", outcome="silent")
+
+    def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
+        return "done", ""
+
+    def await_answer(self, order: Order) -> None: ...
 
     def after(self, stale: Stale) -> None: ...

@@ -184,6 +184,7 @@ class Board:
             "last_said": lambda: conversation.last_said,
             "last_heard": lambda: conversation.carried.heard,
             "ledger": conversation.ledger,
+            "may_wait": lambda order: self.engine.may_wait(order),
         }
         self.skills = load(skill_context(**(doubles | context)))
         parts = {
@@ -198,9 +199,13 @@ class Board:
             "answers": self.skills.answers,
             "guests": self.skills.guests,
             "asks": self.skills.asks,
+            "at_once": self.skills.at_once,
+            "putting_off": self.skills.putting_off,
+            "verbatim": self.skills.verbatim,
         }
         rig = Rig(*writes, parts=parts)
-        self.engine, self.canned, self.say, self.conversation = rig.engine, rig.canned, rig.say, conversation
+        self.engine: Engine = rig.engine
+        self.canned, self.say, self.conversation = rig.canned, rig.say, conversation
 
 
 def outcomes(record: TurnRecord) -> list[tuple[str | None, str]]:

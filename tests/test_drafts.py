@@ -10,7 +10,7 @@ import pytest
 
 from appliance.audio import Stale, Utterance, never, silence
 from appliance.errors import Cancelled
-from appliance.ports import Mouth
+from appliance.ports import Mouth, Order, OrderOutcome
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
@@ -38,6 +38,11 @@ class Reader:
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         self.replied.append(heard)
         return TurnRecord(turn=turn, conversation="", heard=heard, outcome="silent")
+
+    def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
+        return "done", ""
+
+    def await_answer(self, order: Order) -> None: ...
 
     def after(self, stale: Stale) -> None: ...
 

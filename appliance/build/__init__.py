@@ -16,11 +16,12 @@ from appliance import machine
 from appliance.arguments import KEPT
 from appliance.audio import Samples
 from appliance.build import support
-from appliance.build.adapters import Tell
-from appliance.build.beside import bring_in, copy_out, is_there, kept
+from appliance.build.beside import bring_in, copy_out, is_there
 from appliance.build.beside import items as items_on_disk
+from appliance.build.beside import kept as kept_on_disk
 from appliance.build.beside import timers as timers_on_disk
 from appliance.build.parts import Parts
+from appliance.build.senses import Tell
 from appliance.build.shown import PromptPart
 from appliance.build.start import Started
 from appliance.errors import WrongUse
@@ -57,7 +58,7 @@ __all__ = [
     "draw",
     "examine",
     "items_on_disk",
-    "kept",
+    "kept_on_disk",
     "parts",
     "progress",
     "report",
@@ -116,7 +117,7 @@ def command(settings: Settings, clock: Clock, skill: str, words: Sequence[str], 
     if jail.service_process() and (answer := client.command(given, patience_s)):
         return answer
     if skill in KEPT and not words:
-        return kept(settings, skill, clock.now())  # beside whoever holds the memory
+        return kept_on_disk(settings, skill, clock.now())  # beside whoever holds the memory
     is_there(settings)  # or this user may not know
     with parts(settings, clock) as made:
         return made.carry_out(given, True)

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from appliance.build.kept import SNAPSHOTS, Kept
+from appliance.build.kept import SNAPSHOTS
+from appliance.build.senses import Senses, Tell
 from appliance.errors import CannotBeDone, ModelLost, PartMissing
-from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import (
+    Announce,
     Clock,
     ClockSet,
-    Ears,
     LanguageModel,
     MemoryStore,
     Rings,
     SkillContext,
-    SoundCard,
-    SoundOf,
-    Speaker,
-    SpeechDetector,
-    Synthesizer,
     Tool,
-    Transcriber,
-    TurnEndDetector,
-    WakeDetector,
 )
 from appliance.settings import Settings
 from appliance.wording import said
@@ -35,7 +27,6 @@ from appliance.wording import said
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from appliance.body.volume import Volume
     from appliance.llm.isolated import IsolatedModel
     from appliance.reply.conversation import Conversation
     from appliance.reply.dependencies import Dependencies
@@ -45,24 +36,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Tell = Callable[[str], None]
-"""Hears of what takes longer than a second."""
 
-
-class Adapters(Kept):
+class Adapters(Senses):
     def __init__(self, settings: Settings, clock: Clock, tell: Tell, stack: ExitStack) -> None:
-        super().__init__(settings, clock, stack)
-        self._tell = tell
-        self._catalog = Catalog(settings.models)
+        super().__init__(settings, clock, tell, stack)
         self._silence: Callable[[], None] = lambda: None
         self._mute = cannot(said("nobody_listens", settings.words.language))
         self._stop_upkeep: Callable[[], None] = lambda: None
         self._no_llm: PartMissing | ModelLost | None = None
         """Why the model on board cannot be used, where that need not end everything."""
-        self._anyway = False
-        """Go on without the models that cannot be used: timers have to ring, and much needs no model."""
-        self._lacks: dict[str, PartMissing] = {}
-        """Part of build/wording.yaml -> why it is not there."""
+        self._announce: Announce = self._unheard
 
     @cached_property
     def name(self) -> str:
@@ -104,6 +87,9 @@ class Adapters(Kept):
             sentences=skills.sentences,
             guests=skills.guests,
             skill_of=skills.skill_of,
+            at_once=skills.at_once,
+            putting_off=skills.putting_off,
+            verbatim=skills.verbatim,
             prompts=skills.prompts,
             asks=skills.asks,
             answers=skills.answers,
@@ -186,8 +172,18 @@ class Adapters(Kept):
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,
+                may_wait=lambda order: self.engine.may_wait(order),
+                announce=self.announce,
             )
         )
+
+    def announce(self, text: str, anyway: bool = False) -> None:
+        """A `ports.Announce`: by the service, while it runs. For every door through which one may come."""
+        self._announce(text, anyway)
+
+    def _unheard(self, text: str, anyway: bool = False) -> None:
+        """The `Announce` of a box that nobody hears."""
+        raise CannotBeDone(said("nobody_hears", self.settings.words.language))
 
     def _set_clock(self, moment: datetime) -> ClockSet:
         """A `ClockSetter`. A clock that was made up, by --now, is nothing to set the machine's by."""
@@ -206,86 +202,6 @@ class Adapters(Kept):
         from appliance.skills.arithmetic.units import Converter
 
         return Converter(self.sound_of, self.settings.words.language)
-
-    @cached_property
-    def transcriber(self) -> Transcriber:
-        from appliance.stt.whisper import WhisperCpp
-
-        settings = self.settings
-        path = self._catalog.path(settings.words.model)
-        self._tell(f"loading {settings.words.model}")
-        spoken = [word.replace("_", " ") for word in settings.ears.wake_words]
-        return WhisperCpp(path, settings.words.language, settings.words.threads, spoken, self.sound_of)
-
-    def sound_of(self, words: str) -> str:
-        """A `SoundOf`, made when it is first asked: most lines in writing never do."""
-        return self._sounds(words)
-
-    @cached_property
-    def _sounds(self) -> SoundOf:
-        from appliance.stt.soundclass import SoundClasses
-
-        return SoundClasses(self.settings.words.language)
-
-    @cached_property
-    def synthesizer(self) -> Synthesizer:
-        from appliance.tts.piper import Piper
-
-        voice = self.settings.voice
-        onnx, config = (self._catalog.path(voice.model, key) for key in ("onnx", "json"))
-        self._tell(f"loading {voice.model}")
-        return Piper(onnx, config, voice.threads, voice.speed)
-
-    @cached_property
-    def listener(self) -> Ears:
-        from appliance.ears.absent import NoSpeech, NoTurnEnd, NoWake
-        from appliance.ears.listen import Listener
-        from appliance.ears.speech import Silero
-        from appliance.ears.turn_end import SmartTurn
-        from appliance.ears.wake import OpenWakeWord
-
-        ears, path = self.settings.ears, self._catalog.path
-        wake: WakeDetector = NoWake()
-        speech: SpeechDetector = NoSpeech()
-        turn_end: TurnEndDetector = NoTurnEnd()
-        with self._without("wake word"):
-            words = {word: path(f"wake/{word}") for word in ears.wake_words}
-            features = path(WAKE_FEATURES, "melspectrogram"), path(WAKE_FEATURES, "embedding_model")
-            wake = OpenWakeWord(words, features)
-        with self._without("speech"):
-            speech = Silero(path(SPEECH))
-        with self._without("turn end"):
-            turn_end = SmartTurn(path(TURN_END))
-        return Listener(wake, speech, turn_end, ears)
-
-    @contextmanager
-    def _without(self, part: str) -> Iterator[None]:
-        """Go on if the part's model cannot be used, and note why. Raises PartMissing where that may not be."""
-        try:
-            yield
-        except PartMissing as error:
-            if not self._anyway:
-                raise
-            log.error("going on without this: %s", error)
-            self._lacks[part] = error
-
-    def sound_card(self) -> SoundCard:
-        """Of the service: opened when it is first used."""
-        from appliance.body.soundcard import PyAudioMicrophone, PyAudioSpeaker
-
-        sound = self.settings.sound
-        microphone, speaker = PyAudioMicrophone(sound.microphone), PyAudioSpeaker(sound.speaker, self.volume)
-        return SoundCard(microphone, speaker, lambda: {"microphone": microphone.name, "speaker": speaker.name})
-
-    def speaker(self, volume: Volume) -> Speaker:
-        """The sound card, where there is one that plays."""
-        from appliance.body.portaudio import devices
-        from appliance.body.recording import NullSpeaker
-        from appliance.body.soundcard import PyAudioSpeaker
-
-        if any(device.plays for device in devices()):
-            return PyAudioSpeaker(self.settings.sound.speaker, volume)
-        return NullSpeaker()
 
 
 def cannot(sentence: str) -> Callable[[], None]:

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from appliance.audio import Frame, Speech, Stale
 from appliance.events import Event
-from appliance.ports import Attention, Ears, Mouth, Synthesizer, Thinker
+from appliance.ports import Attention, Ears, Mouth, Order, OrderOutcome, Synthesizer, Thinker
 from appliance.records import TurnRecord
 
 T = TypeVar("T")
@@ -70,6 +70,12 @@ class LateThinker:
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         return self._thinker.get().reply(turn, heard, channel, mouth, stale, speaker)
+
+    def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
+        return self._thinker.get().carry_out(order)
+
+    def await_answer(self, order: Order) -> None:
+        self._thinker.get().await_answer(order)
 
     def after(self, stale: Stale) -> None:
         self._thinker.get().after(stale)

@@ -12,17 +12,17 @@ from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never
 from appliance.build import beside, pins
 from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
-from appliance.build.commanded import Commanded
 from appliance.build.late import await_model
 from appliance.build.shown import PromptPart, prompt_parts
+from appliance.build.unasked import Unasked
 from appliance.errors import ApplianceError, ModelLost
-from appliance.ports import Ended, Microphone, Speaker, ValueStore
+from appliance.ports import Microphone, Speaker, ValueStore
 from appliance.service.cues import Cues
 from appliance.service.ducking import Ducking
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service
-from appliance.service.news import News, Once
+from appliance.service.news import News
 from appliance.service.ringing import Ringing
 from appliance.service.states import QUIET, State
 from appliance.service.turn import Publish, SpokenTurns
@@ -40,7 +40,7 @@ TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
 
-class Parts(Commanded):
+class Parts(Unasked):
     """The appliance, ready to listen, to answer in writing, or to say something."""
 
     def hear(
@@ -121,7 +121,8 @@ class Parts(Commanded):
             nonlocal news, follow
             news = self.news(voice, vitals, post)
             cue = Cues(lambda cue: None if self.quiet_hours.now() else voice.cue(cue))
-            follow = all_of(news.watch, *([cue.watch] if self.settings.voice.cues else []))
+            announcer = self.announcer(voice, post)
+            follow = all_of(news.watch, announcer.watch, *([cue.watch] if self.settings.voice.cues else []))
             if not self.quiet_hours.now():
                 news.tell()
 
@@ -131,6 +132,7 @@ class Parts(Commanded):
             vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
                 light.ails(bool(vitals.ailment()))
+                self.due_orders.each_round()
                 news.each_round()
             each_round()
 
@@ -170,8 +172,9 @@ class Parts(Commanded):
         from appliance.tts.text import TextMouth
 
         return Console(
-            self.engine, self.conversation, self.rings.alarms, self.rings.telling, self.clock, self.memory, TextMouth
-        )
+            self.engine, self.conversation, self.rings.alarms, self.rings.telling, self.clock, self.memory, TextMouth,
+            self.skills.orders, self.settings.words.language,
+        )  # fmt: skip
 
     def _voice(self, speaker: Speaker, failed: Callable[[ApplianceError | None], None], vitals: Vitals) -> Voice:
         from appliance.tts.speak import Voice
@@ -179,28 +182,6 @@ class Parts(Commanded):
         beat, at_work = partial(vitals.beat, Part.PLAYBACK), partial(vitals.at_work, Part.VOICE)
         language, ring = self.settings.words.language, self.settings.voice.ring_sound
         return Voice(LateSynthesizer(self._late_voice), speaker, failed, language, beat, at_work, ring)
-
-    def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
-        """What is wrong with a part of the box, timers that nobody could hear, and those that rang with nobody there,
-        once somebody is."""
-        rings = self.rings
-        once = Once(self._mistake, self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt)
-        missed, notice = list[Ended](), ""
-
-        def sentences() -> list[str]:
-            nonlocal notice
-            untold = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
-            missed[:] = [each for each in untold if made.somebody_came or not each.rang]
-            notice = self._store.notice
-            return [notice, *once.sentences(), rings.telling.missed(missed)]
-
-        def told() -> None:
-            self._store.told(notice)
-            once.told()
-            rings.alarms.done(*missed)
-
-        made = News(voice, vitals, sentences, told, post, self.quiet_hours.now)
-        return made
 
     @contextmanager
     def _service(

@@ -60,8 +60,12 @@ class TimeWords:
         """Whether it is part of a time, and of hardly anything else."""
         return word not in self.small and self.has(word)
 
+    def counts(self, word: str) -> bool:
+        """Whether it is a number, which may be that of something else."""
+        return word[:1].isdigit() or self._is_number(word)
+
     def _has(self, word: str) -> bool:
-        known = word in self._every or word[:1].isdigit() or self._is_number(word)
+        known = word in self._every or self.counts(word)
         return known or bool(self._plural.fullmatch(word))
 
 
@@ -90,6 +94,10 @@ class Sentence:
         """Empty before the first and behind the last."""
         return self.words[at] if 0 <= at < len(self.words) else ""
 
+    def pauses(self, at: int) -> bool:
+        """Whether a comma or the like stands before the word at `at`."""
+        return 0 < at <= len(self.words) and self._places[at - 1][0].endswith(tuple(_ENDS))
+
     def runs(self) -> Iterator[tuple[int, int]]:
         """Where each run of words that can be a time begins and ends, the longest first."""
         for length in range(min(MOST_WORDS, len(self.words)), 0, -1):
@@ -98,11 +106,19 @@ class Sentence:
                 if all(self._of_time[begin:end]) and any(self._tell[begin:end]) and not self._loose[end - 1]:
                     yield begin, end
 
-    def more_beside(self, begin: int, end: int) -> bool:
-        """Whether beside such a run stands a word of time: then more was said of it than is understood."""
-        sides = (self.words[end : end + _NEAR], self.words[max(0, begin - _NEAR) : begin][::-1])
-        nearest = (next((word for word in side if word not in self._known.small), "") for side in sides)
-        return any(map(self._known.tells, nearest))
+    def beside(self, begin: int, end: int) -> tuple[str, str]:
+        """The nearest words before and behind such a run that are not small; empty where none is near."""
+        sides = (self.words[max(0, begin - _NEAR) : begin][::-1], self.words[end : end + _NEAR])
+        before, behind = (next((word for word in side if word not in self._known.small), "") for side in sides)
+        return before, behind
+
+    def amount_before(self, at: int) -> bool:
+        """Whether right before `at` stands a number that is of no time: to twenty."""
+        begin = at
+        while begin and self._known.counts(self.words[begin - 1]):
+            begin -= 1
+        leads = self._known.leads | {*self._known.when["weak"]}
+        return 0 < begin < at and self.words[begin - 1] not in leads
 
 
 def _words(data: Any) -> Iterator[str]:

@@ -40,6 +40,11 @@ class Split:
     around: tuple[str, ...] = ()
     """What stands before, between and behind these; each may be empty."""
 
+    @property
+    def timed(self) -> bool:
+        """Whether it tells a time of day, or a length from now."""
+        return _is_timed(self.when)
+
 
 @dataclass(frozen=True)
 class _Span:
@@ -51,7 +56,7 @@ class _Span:
 
     @property
     def timed(self) -> bool:
-        return (self.when.first if isinstance(self.when, Recurrence) else self.when.at) is not None
+        return _is_timed(self.when)
 
     @property
     def clock_alone(self) -> bool:
@@ -96,6 +101,28 @@ class Splitter:
         ways.sort(key=lambda way: -sum(span.end - span.begin for span in way[0]))
         found = [self._way(sentence, sorted(taken, key=lambda each: each.begin), when) for taken, when in ways]
         return [each for each in found if self._around["veto"].isdisjoint(Sentence(each.rest, self._known).words)]
+
+    def may_tell(self, text: str, now: datetime) -> bool:
+        """Whether a length from now or an hour is led in as one, whatever more is said of when."""
+        sentence = Sentence(text, self._known)
+        for begin, end in sentence.runs():
+            try:
+                when = self._read(sentence.said(begin, end), now, None)
+            except BadArgument:  # on a day that there is not
+                return True
+            if when and (_is_from_now(when) or self._is_hour(sentence, begin, end)):
+                return True
+        return False
+
+    def _is_hour(self, sentence: Sentence, begin: int, end: int) -> bool:
+        """Whether a time is led in as one, and ends there, or is one by its words: ten o'clock."""
+        led = sentence.word(begin) in self._around["number_leads"]
+        ends = sentence.pauses(end) or self._may_end(sentence.word(end))
+        return (led and ends) or not self._known.clock_words.isdisjoint(sentence.words[begin:end])
+
+    def _may_end(self, behind: str) -> bool:
+        """Whether an hour may end before this word: not before "percent"."""
+        return not behind or behind in self._known.small | self._around["never_before"] or self._known.tells(behind)
 
     def _spans(self, sentence: Sentence, now: datetime, that: datetime | None) -> list[_Span]:
         """Each that is in no longer one."""
@@ -144,9 +171,22 @@ class Splitter:
         never = place.first in around["never"] and not (isinstance(span.when, Recurrence) and span.timed)
         if never or place.before in around["never"] | around["never_behind"] | around["determiners"]:
             return False
-        if place.behind in around["never_before"] or sentence.more_beside(span.begin, span.end):
+        if place.behind in around["never_before"] or self._more_said(sentence, span, place):
             return False
         return self._marked(sentence, span, place)
+
+    def _more_said(self, sentence: Sentence, span: _Span, place: _Place) -> bool:
+        """Whether beside it stands a word of time: then more was said of it than is understood.
+
+        No number is of a length from now ("in ten minutes"), nor is one before a bare hour: "to twenty at nine".
+        """
+        before, behind = sentence.beside(span.begin, span.end)
+        bare = span.clock_alone and place.first in self._around["number_leads"]
+        amount = _is_from_now(span.when) or (bare and sentence.amount_before(span.begin))
+        more_before = self._known.tells(before) and not (amount and self._known.counts(before))
+        return more_before or (
+            self._known.tells(behind) and not (_is_from_now(span.when) and self._known.counts(behind))
+        )
 
     def _place(self, sentence: Sentence, span: _Span) -> _Place:
         first, before, behind = (sentence.word(at) for at in (span.begin, span.begin - 1, span.end))
@@ -205,6 +245,14 @@ class Splitter:
         return self._edges.sub("", rest).strip(" ,.!?;:")
 
 
+def _is_timed(when: When) -> bool:
+    return (when.first if isinstance(when, Recurrence) else when.at) is not None
+
+
+def _is_from_now(when: When) -> bool:
+    return isinstance(when, Moment) and when.after_s is not None
+
+
 @cache
 def _splitter(language: str) -> Splitter | None:
     known = time_words(language)
@@ -219,3 +267,9 @@ def split_when(text: str, now: datetime, language: str = "en", that: datetime | 
     """
     splitter = _splitter(language)
     return splitter.split(text, now, that) if splitter else []
+
+
+def may_tell_when(text: str, now: datetime, language: str = "en") -> bool:
+    """Whether `text` may say when, also where `split_when` finds no way to take it apart: "stop at nine or ten"."""
+    splitter = _splitter(language)
+    return bool(splitter and splitter.may_tell(text, now))

@@ -6,9 +6,11 @@ from appliance.ports.commands import Answer, CarryOut, Command
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
+from appliance.ports.orders import Order, OrderOutcome, Orders
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import (
     JUST_S,
+    Announce,
     KeptAlarms,
     Ledger,
     Pausable,
@@ -19,6 +21,7 @@ from appliance.ports.skills import (
     Volume,
     WakeSounds,
     Wording,
+    nobody_hears,
 )
 from appliance.ports.sound import (
     SOUNDS_MIN,
@@ -41,6 +44,7 @@ __all__ = [
     "SMALL_PARAMETERS",
     "SOUNDS_MIN",
     "Alarms",
+    "Announce",
     "Answer",
     "Attention",
     "Button",
@@ -74,6 +78,9 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
+    "Order",
+    "OrderOutcome",
+    "Orders",
     "Pausable",
     "Rates",
     "Reversal",
@@ -106,5 +113,6 @@ __all__ = [
     "Wording",
     "about_to_act",
     "current_call",
+    "nobody_hears",
     "undoable",
 ]

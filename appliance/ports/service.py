@@ -8,6 +8,7 @@ from typing import Literal, Protocol, TypeVar
 
 from appliance.audio import Frame, Stale
 from appliance.events import Event
+from appliance.ports.orders import Order, OrderOutcome
 from appliance.records import TurnRecord
 
 
@@ -48,7 +49,7 @@ class Mouth(Protocol):
         ...
 
 
-Cue = Literal["ready", "heard", "nothing", "done", "muted", "open"]
+Cue = Literal["ready", "heard", "nothing", "done", "muted", "open", "announcement"]
 """A short sound at a moment at which people wonder; `nothing`: no words were heard."""
 
 
@@ -88,6 +89,13 @@ class Thinker(Protocol):
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         """`speaker`: who said it, on a channel where that is not the owner."""
         ...
+
+    def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
+        """Do what was put off, whose time has come: how it ended, and what is to be told. Raises ApplianceError."""
+        ...
+
+    def await_answer(self, order: Order) -> None:
+        """It was asked about aloud: a yes that comes next carries it out."""
 
     def after(self, stale: Stale) -> None:
         """What follows the reply and nobody waits for; abandoned once stale. Adds to the record what was remembered."""

@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol
 
 from appliance.ports.items import ItemsOf
 from appliance.ports.memory import MemoryStore
+from appliance.ports.orders import Orders
 from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
 from appliance.ports.timers import Clock, ClockSetter, TimerStore
@@ -97,6 +98,16 @@ class Pausable:
     """Likewise, of whatever is paused."""
 
 
+class Announce(Protocol):
+    def __call__(self, text: str, anyway: bool = False) -> None:
+        """A short chime, then `text`; returns at once. anyway: also in quiet hours. Raises CannotBeDone, saying why."""
+        ...
+
+
+def nobody_hears(text: str, anyway: bool = False) -> None:
+    """An `Announce` where nothing is heard."""
+
+
 class Volume(Protocol):
     @property
     def level(self) -> int:
@@ -157,6 +168,14 @@ class Skill:
     """A sentence that tells why it cannot work now; empty when it can. Asked in every turn: it may not take long."""
     guests: frozenset[str] = frozenset()
     """Names of the tools that a guest may use."""
+    at_once: frozenset[str] = frozenset()
+    """Names of the tools that are never put off: they are about this moment, or about times of their own. So is every
+    tool of a skill that rings, and every one that takes words for `when`."""
+    verbatim: frozenset[str] = frozenset()
+    """Names of the tools that keep or pass on a text as it was said: a time behind its beginning is part of it. So is
+    every tool that keeps a fact."""
+    orders: Orders | None = None
+    """What the user wants done later."""
     rings: Rings[Any] | None = None
     duck: Callable[[bool], None] | None = None
     """Makes what it plays quieter while somebody speaks, and then as loud as before; may take seconds. None: it plays
@@ -207,5 +226,9 @@ class SkillContext:
     close_microphone: Callable[[], None]
     """Raises CannotBeDone where none listens, or where nobody could open it again."""
     sound_of: SoundOf
+    may_wait: Callable[[str], bool] = lambda order: False
+    """Whether a text is by itself a whole sentence for what can be done later."""
+    announce: Announce = nobody_hears
+    """Says a text aloud on this box."""
     skills: Callable[[], Sequence[Skill]] = tuple
     """Those that are on, once all of them are made."""

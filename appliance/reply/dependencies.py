@@ -59,6 +59,12 @@ class Dependencies:
     """What the skills add to the head of the prompt."""
     asks: Asks = field(default_factory=dict)
     """The questions of the skills for an argument that was not said."""
+    at_once: Collection[str] = ()
+    """Names of the tools that are never put off until later."""
+    putting_off: Collection[str] = ()
+    """Names of the tools that put an order off."""
+    verbatim: Collection[str] = ()
+    """Names of the tools for which a time in their text is part of it; see ports.Skill."""
     answers: Mapping[str, float] = field(default_factory=dict)
     """Skill with reviewed sentences -> how likely a line must mean any of them."""
     prior: Prior = lambda text: {}

@@ -16,6 +16,7 @@ from appliance.reply.catalogue import Catalogue
 from appliance.reply.channels import CHANNELS, Channel
 from appliance.reply.confirm import answer_to
 from appliance.reply.context import Context
+from appliance.reply.delayed import Delayed, TooEarly, put_off
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.discreet import Discreet, Unheard
 from appliance.reply.execute import Executor, with_argument
@@ -47,10 +48,12 @@ class Engine:
         redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
         language, memory = settings.words.language, Forgiving(needs.memory)
         self._phrases = replace(phrases(language), asks=needs.asks)
-        self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences)
+        waits = put_off(needs)
+        self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences, waits)
         if lack := language_lack(language):
             log.warning("words.language = %r: %s", language, lack)
         self._lines = LineReader(language, self._sentences.in_digits, needs.name)
+        self._early = TooEarly(language, self._sentences, self._lines, waits, needs.putting_off)
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
@@ -67,7 +70,7 @@ class Engine:
         executor = Executor(
             tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in,
             self._sentences.times_in,
-            self._remember.replaced, needs.unsaved,
+            self._remember.replaced, needs.unsaved, self._early.holds,
         )  # fmt: skip
         generator = Generator(needs, self._catalogue, self._context, self._phrases, executor.acts)
         unaided = frozenset(tool.name for tool in needs.commands if not tool.schema.get("required"))
@@ -77,6 +80,9 @@ class Engine:
             executor, self._recall, shorten, needs.model,
         )  # fmt: skip
         self._acts = executor.acts
+        delayed = Delayed(needs, self._sentences, waits, self._loop, tools, self._turn_alone, self._keep_deed)
+        self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
+        self.may_wait = self._sentences.may_wait
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
         self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")
         self._ended: Turn | None = None
@@ -188,6 +194,14 @@ class Engine:
             raise WrongUse(f"there is no channel {channel!r}", remedy=f"choose one of: {', '.join(CHANNELS)}")
         by: Channel = CHANNELS[channel]
         self.conversation.resume(self._needs.clock.monotonic(), by.owner)
+        return self._turn(number, heard, by, mouth, stale, speaker)
+
+    def _turn_alone(self, text: str, mouth: Mouth) -> Turn:
+        """Of what the owner said long ago: it belongs to no conversation."""
+        return self._turn(0, text, CHANNELS["chat"], mouth, never, "")
+
+    def _turn(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
+        channel = by.name
         record = TurnRecord(turn=number, conversation=self.conversation.id, channel=channel, heard=heard)
         before = self.conversation.last_said if self.conversation.messages else ""
         line = Line(heard, self._sentences.in_digits(heard))
@@ -210,7 +224,8 @@ class Engine:
         whole = self._lines.read(self._sentences.mended(turn.line.text))
         turn.input = replace(turn.input, line=whole)
         answered = self._loop.chosen(turn)[0].direct in self._catalogue.reviewed
-        parts = [whole] if answered else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
+        at_once = answered or self._early.leads(whole.text)
+        parts = [whole] if at_once else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         line = parts[0]
         turn.input = replace(turn.input, line=line)
         self._catalogue.find(line, turn.tools)
@@ -264,27 +279,19 @@ class Engine:
         conversation = self.conversation
         if said or turn.answers:
             conversation.add(turn.as_heard(said), self._context.talk_line(turn), said)
-            self._carry(turn)
+            turn.leave(conversation.carried)
         conversation.tainted = conversation.tainted or turn.tainted
         outcomes = {step.tool: step.outcome for step in record.steps if step.tool}
         if any(each.call.arguments.get("id") and not each.failed for each in turn.done):
             conversation.forget_facts()
         if any(outcomes.get(name) == "ok" for name in self._forgetting):
             conversation.forget_words()  # or the model would read it again in what was said before
-        if deed := turn.deed(said, self._acts):
-            conversation.carried.acted = True
-            if turn.input.channel.owner:
-                conversation.ledger.add(deed)
+        self._keep_deed(turn, said)
         self._ended = turn
         return record
 
-    def _carry(self, turn: Turn) -> None:
-        """Leave what outlives the turn."""
-        carried, secret = self.conversation.carried, turn.input.confidential or turn.tainted
-        carried.failed = frozenset(each.call.tool for each in turn.done if each.failed)
-        carried.answers, carried.pending = turn.spoken, turn.pending
-        carried.calls = tuple(turn.calls)
-        carried.heard = "" if secret else turn.record.heard
-        asked = turn.record.outcome == "asked"
-        carried.awaited = (turn.tools.offered | carried.used) if asked else frozenset()
-        carried.results.extend([*turn.results, *turn.spoken])
+    def _keep_deed(self, turn: Turn, said: str) -> None:
+        if deed := turn.deed(said, self._acts):
+            self.conversation.carried.acted = True
+            if turn.input.channel.owner:
+                self.conversation.ledger.add(deed)

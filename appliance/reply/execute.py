@@ -50,9 +50,13 @@ class Executor:
         times_in: TimesIn,
         replaced: Replaced,
         unsaved: Callable[[], str],
+        too_early: Callable[[Call, str], bool] = lambda call, text: False,
     ) -> None:
-        """replaced: the stored fact that a new one takes the place of.  unsaved: see Dependencies."""
-        self._replaced, self._unsaved = replaced, unsaved
+        """replaced: the stored fact that a new one takes the place of.  unsaved: see Dependencies.
+
+        too_early: whether a call that the model makes for a text is wanted later.
+        """
+        self._replaced, self._unsaved, self._too_early = replaced, unsaved, too_early
         self._update = next(
             (name for name, tool in tools.items() if tool.memory == "keep" and ID in parameters(tool)), ""
         )
@@ -71,7 +75,7 @@ class Executor:
         since_s, tool = time.monotonic(), self._tools.get(call.tool)
         call = Call(call.tool, redact_value(call.arguments, self._settings.region))
         if tool and not (confirmed or understood):
-            if self._puts_off(call, turn):
+            if self._puts_off(call, turn) or self._refuses_later(call, turn):
                 return
             call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in, self._times_in)
         if tool and tool.memory == "keep":
@@ -107,6 +111,13 @@ class Executor:
         if not self._waits(call, turn) or not turn.unread:
             return False
         turn.unread.append(prompt.instruction("nudge_steps", steps=call.text))
+        return True
+
+    def _refuses_later(self, call: Call, turn: Turn) -> bool:
+        """Whether the line wants it at another time than now: nothing is done then, and that is said."""
+        if not self._too_early(call, turn.line.text):
+            return False
+        turn.say_once(self._phrases.not_later)
         return True
 
     def _with_results(self, call: Call, turn: Turn) -> Call:

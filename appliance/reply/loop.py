@@ -69,7 +69,8 @@ class Loop:
         if choice.direct:
             turn.record.lane = "fast"
             takes = self._catalogue.all[choice.direct].schema.get("properties", {})
-            self.run_calls([Call(choice.direct, {SAID_TO: turn.line.text} if SAID_TO in takes else {})], turn)
+            call = Call(choice.direct, {SAID_TO: turn.line.text} if SAID_TO in takes else {})
+            self.run_calls([call], turn, understood=choice.direct in self._catalogue.reviewed)
             return
         turn.record.lane, turn.record.head = "plan", HEAD_NAMES[head]
         if head is not Head.WORLD:
@@ -77,7 +78,7 @@ class Loop:
         only = choice.tools[0] if choice.forced and len(choice.tools) == 1 else None
         if only and not only.schema.get("properties"):
             turn.record.lane = "fast"  # a forced call without arguments leaves nothing for the model to write
-            self.run_calls([Call(only.name)], turn)
+            self.run_calls([Call(only.name)], turn, understood=False)
             return
         planned = settings.plan and len(turn.line.text) >= settings.query_min_chars
         if not planned or not self._pass(turn, choice, head, settings.plan_timeout_s):

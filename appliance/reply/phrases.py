@@ -43,6 +43,10 @@ class Phrases:
     """In place of a secret that was taken out of a line."""
     unkept: str
     """Behind the sentence of a tool that kept such a line."""
+    not_later: str
+    """Of an order for a later time that no sentence knows: it is done neither now nor then."""
+    not_understood: str
+    """Of an order whose time has come, and that is no whole sentence any more."""
     missing: str
     """Asks for an argument that a step lacks, where its skill has no question for it."""
     caveat: str

@@ -12,7 +12,7 @@ from appliance.ports import Message, Mouth, Reversal, Usage
 from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.channels import Channel
-from appliance.reply.conversation import Pending
+from appliance.reply.conversation import Carried, Pending
 from appliance.reply.ledger import Deed
 from appliance.reply.line import Line
 from appliance.reply.plan import Call
@@ -148,6 +148,16 @@ class Turn:
         told = " ".join(each.gave for each in did if each.spoken) or said
         reversals = [reversal for each in did for reversal in each.reversals]
         return Deed(tuple(each.call for each in did), told, reversals, whole=all(each.reversals for each in did))
+
+    def leave(self, carried: Carried) -> None:
+        """What outlives it."""
+        secret, asked = self.input.confidential or self.tainted, self.record.outcome == "asked"
+        carried.failed = frozenset(each.call.tool for each in self.done if each.failed)
+        carried.answers, carried.pending = self.spoken, self.pending
+        carried.calls = tuple(self.calls)
+        carried.heard = "" if secret else self.record.heard
+        carried.awaited = (self.tools.offered | carried.used) if asked else frozenset()
+        carried.results.extend([*self.results, *self.spoken])
 
     def as_heard(self, said: str) -> list[Message]:
         """The turn's messages; of words that were cut off, only what was `said` aloud."""

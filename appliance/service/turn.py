@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from appliance import events as ev
@@ -143,6 +144,11 @@ class SpokenTurns:
         """Have the thread that thinks do something between two turns. Raises RuntimeError once closed."""
         return self._thought.submit(work)
 
+    def do(self, work: Callable[[Thinker], None]) -> None:
+        """Something for the thread that thinks, behind what it is asked already; no event comes of it."""
+        with suppress(RuntimeError):  # closed meanwhile
+            self.between(partial(self._work, work))
+
     def overhear(self, turn: int, utterance: Utterance, stale: Stale) -> None:
         """Post StopHeard if that was "stop"."""
         self._words.submit(self._judge, turn, utterance, stale)
@@ -225,6 +231,10 @@ class SpokenTurns:
             mouth.say(error.spoken(self._language))
             said = mouth.finish()
         self._post(ev.ReplyEnded(turn, TurnRecord(turn=turn, conversation="", said=said, outcome="error")))
+
+    def _work(self, work: Callable[[Thinker], None]) -> None:
+        with logged(log, "work of its own"):
+            work(self.thinker)
 
     def _utter(self, sentence: str, mouth: Mouth) -> None:
         mouth.say(sentence)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from appliance.audio import Stale
 from appliance.errors import Cancelled, PromptTooLong
-from appliance.ports import Grammar, Message, ModelFacts, Mouth, Rates, Usage
+from appliance.ports import Grammar, Message, ModelFacts, Mouth, Order, OrderOutcome, Rates, Usage
 from appliance.records import TurnRecord
 
 
@@ -78,5 +78,10 @@ class SlowThinker:
             time.sleep(0.01)
         mouth.say("It is so.")
         return TurnRecord(turn=turn, conversation="", said=mouth.finish(), outcome="said")
+
+    def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
+        return "done", "It is done."
+
+    def await_answer(self, order: Order) -> None: ...
 
     def after(self, stale: Stale) -> None: ...

@@ -31,6 +31,8 @@ class Entry:
     rang: bool = False
     plays: str = ""
     """What is to play in place of the chime, in the user's words; empty is the chime."""
+    language: str = ""
+    """Of `text`, where that matters."""
 
 
 def read_entry(item: Item) -> Entry:
@@ -39,7 +41,7 @@ def read_entry(item: Item) -> Entry:
         name: datetime.fromisoformat(body[name]) for name in ("at", "anchor", "since", "missed_from") if name in body
     }
     due = Due(times["at"], body.get("rule", ""), times.get("anchor"))
-    rest = {name: body[name] for name in ("said", "unsure", "of", "rang", "plays") if name in body}
+    rest = {name: body[name] for name in ("said", "unsure", "of", "rang", "plays", "language") if name in body}
     return Entry(item.id, body["text"], due, times["since"], missed_from=times.get("missed_from"), **rest)
 
 
@@ -47,5 +49,5 @@ def body_of(entry: Entry) -> dict[str, Any]:
     times = {"at": entry.due.at, "anchor": entry.due.anchor, "since": entry.since, "missed_from": entry.missed_from}
     written = {name: moment.isoformat() for name, moment in times.items() if moment}
     others = {"rule": entry.due.rule, "said": entry.said, "unsure": entry.unsure, "of": entry.of, "rang": entry.rang}
-    others["plays"] = entry.plays
+    others |= {"plays": entry.plays, "language": entry.language}
     return {"text": entry.text, **written, **{name: value for name, value in others.items() if value}}

@@ -28,10 +28,10 @@ class EntryTools:
         """Whether there is one."""
         return bool(self.schedule.all())
 
-    def set(self, text: str, due: Due, said: str, told: str, plays: str = "") -> Spoken:
+    def set(self, text: str, due: Due, said: str, told: str, plays: str = "", language: str = "") -> Spoken:
         """Keep it, and say `told`, which says when. Raises CannotBeDone for one too many, StoreUnusable.
 
-        plays: see Entry.
+        plays, language: see Entry.
         """
         entries = self.schedule.all()
         if any(
@@ -41,7 +41,7 @@ class EntryTools:
             return self._words.say("there", when=self._words.when(due), text=text)
         if len(entries) >= MOST:
             raise CannotBeDone(self._words.say("full", count=MOST), remedy="cancel one")
-        entry = self.schedule.add(text, due, said, plays)
+        entry = self.schedule.add(text, due, said, plays, language)
         undoable(lambda: self.schedule.cancel(entry))
         return Spoken(told if self._clock.trusted else f"{told} {self._words.say('unsure')}")
 

@@ -41,10 +41,11 @@ class Schedule:
         self._unkept = 0
         """The id of the last one that the disk refused."""
 
-    def add(self, text: str, due: Due, said: str = "", plays: str = "") -> Entry:
-        """Raises StoreUnusable; it is then not set.  said: the words for when.  plays: see Entry."""
+    def add(self, text: str, due: Due, said: str = "", plays: str = "", language: str = "") -> Entry:
+        """Raises StoreUnusable; it is then not set.  said: the words for when.  plays, language: see Entry."""
         with self._lock:
-            [entry] = self._keep([Entry(0, text, due, self._now(), said, not self._clock.trusted, plays=plays)])
+            new = Entry(0, text, due, self._now(), said, not self._clock.trusted, plays=plays, language=language)
+            [entry] = self._keep([new])
             self._set_s[entry.id] = self._clock.monotonic()
             return entry
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from appliance.errors import logged
-from appliance.ports import Rings, Skill, SkillPrompt, Tool, WakeSounds
+from appliance.ports import Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 from appliance.skills.written import FALLBACK, Words
@@ -82,6 +82,29 @@ class Skills:
     def guests(self) -> frozenset[str]:
         """Names of the tools that a guest may use."""
         return frozenset[str]().union(*(skill.guests for skill in self.on))
+
+    @property
+    def at_once(self) -> frozenset[str]:
+        """Names of the tools that are never put off: those that say so, those that have a time of their own because
+        they ring, and those that are not to be had."""
+        ringing = [tool.name for skill in self.on if skill.rings for tool in skill.all_tools]
+        refusing = [tool.name for skill in (*self.off, *self.absent) for tool in skill.all_tools]
+        return frozenset[str]().union(ringing, refusing, *(skill.at_once for skill in self.on))
+
+    @property
+    def putting_off(self) -> frozenset[str]:
+        """Names of the tools that keep what the user wants done later."""
+        return frozenset(tool.name for skill in self.on if skill.orders for tool in skill.all_tools)
+
+    @property
+    def verbatim(self) -> frozenset[str]:
+        """Names of the tools that keep or pass on a text as it was said."""
+        return frozenset[str]().union(*(skill.verbatim for skill in self.on))
+
+    @property
+    def orders(self) -> list[Orders]:
+        """What the user wants done later, of each skill that keeps some."""
+        return [skill.orders for skill in self.on if skill.orders]
 
     @property
     def rings(self) -> Rings[Owned]:

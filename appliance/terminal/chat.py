@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any, Literal, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, WrongUse
-from appliance.ports import Clock, KeptAlarms, MemoryStore, Mouth, Thinker, Wording
+from appliance.ports import Clock, KeptAlarms, MemoryStore, Mouth, Orders, Thinker, Wording
 from appliance.records import TurnRecord
+from appliance.service.orders import DueOrders
 from appliance.service.ringing import strike_off
+from appliance.wording import FALLBACK
 
 BELL_S = 0.5
 """Pause between two looks at the timers."""
@@ -56,7 +58,13 @@ class Console:
         clock: Clock,
         memory: MemoryStore,
         mouth: Callable[[Said, Stale], Mouth],
+        orders: Sequence[Orders] = (),
+        language: str = FALLBACK,
     ) -> None:
+        """orders: what is to be done later, of each skill that keeps some."""
+        self._orders = DueOrders(orders, lambda work: work(thinker), language)
+        self._busy = Lock()
+        """Of whoever uses the thinker."""
         self._thinker, self._dialogue, self._alarms, self._telling = thinker, dialogue, alarms, telling
         self._clock, self._memory, self._mouth = clock, memory, mouth
         self._turn = 0
@@ -70,11 +78,13 @@ class Console:
     def answer(self, text: str, said: Said = quiet, channel: str = "chat", speaker: str = "") -> TurnRecord:
         """One turn; `settle` is due. Raises ApplianceError."""
         self._turn += 1
-        return self._thinker.reply(self._turn, text, channel, self._mouth(said, never), never, speaker)
+        with self._busy:
+            return self._thinker.reply(self._turn, text, channel, self._mouth(said, never), never, speaker)
 
     def settle(self, stale: Stale) -> None:
         """What follows a turn and nobody waits for; abandoned once stale."""
-        self._thinker.after(stale)
+        with self._busy:
+            self._thinker.after(stale)
 
     def read_ahead(self, stale: Stale) -> None:
         """Have read what is known of the next prompt. Where talk is read for itself, all else would wait for it later:
@@ -97,11 +107,25 @@ class Console:
         cast(MovableClock, self._clock).move(to)
 
     def ring_due(self) -> list[TurnRecord]:
-        """A record for each timer that ended since the last call, and one for those missed before: done with then."""
+        """A record for each timer that ended since the last call, one for those missed before, and one for what came of
+        orders for later: done with then."""
         missed, due = self._alarms.missed(), self._alarms.due()
         sentences = [*filter(None, [self._telling.missed(missed)]), *map(self._telling.sentence, due)]
         strike_off(self._alarms, [*missed, *due])
+        sentences += filter(None, [self._carry_out()])
         return [TurnRecord(turn=0, conversation=self._dialogue.id, said=said, outcome="said") for said in sentences]
+
+    def _carry_out(self) -> str:
+        """What came of orders whose time has come; left for the next time while a turn is answered."""
+        if not self._busy.acquire(blocking=False):
+            return ""
+        try:
+            self._orders.each_round()
+            if told := self._orders.sentence():
+                self._orders.told()
+            return told
+        finally:
+            self._busy.release()
 
     def forget_timers(self) -> None:
         self._alarms.done(*self._alarms.all(), *self._alarms.missed())

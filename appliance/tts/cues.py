@@ -1,4 +1,5 @@
-"""Short sounds for moments at which people wonder: ready, heard, not understood, done, microphone closed and open."""
+"""Short sounds for moments at which people wonder: ready, heard, not understood, done, microphone closed and open,
+and before an announcement."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ NOTES: Mapping[Cue, tuple[tuple[float, float], ...]] = {
     "done": ((1046.5, 0.09),),
     "muted": ((659.26, 0.08), (440.0, 0.12)),
     "open": ((440.0, 0.08), (659.26, 0.12)),
+    "announcement": ((659.26, 0.14), (783.99, 0.14), (1046.5, 0.2)),
 }
 """Each note: Hz, and seconds. What goes up begins something, what goes down ends it."""
 PEAK = 0.12

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import BadArgument
 from appliance.language.recurrence import Recurrence
-from appliance.language.when import split_when
+from appliance.language.when import may_tell_when, split_when
 
 NOW = datetime(2026, 3, 11, 10, 20, tzinfo=ZoneInfo("Europe/Berlin"))
 """A Wednesday."""
@@ -40,6 +40,8 @@ def splits(text: str, language: str = "en") -> list[tuple[str, str]]:
         ("at quarter past two remind me to call Bob", "03-11 14:15", "call Bob"),
         ("remind me in half an hour to call mum", "03-11 10:50", "call mum"),
         ("remind me an hour before that to leave", "03-11 14:00", "leave"),
+        ("set the volume to twenty in half an hour", "03-11 10:50", "set the volume to twenty"),
+        ("set the volume to twenty at nine", "03-11 21:00", "set the volume to twenty"),
         ("wake me up at seven", "03-11 19:00", ""),
         ("set an alarm for 7", "03-11 19:00", ""),
         ("set an alarm for half past six tomorrow", "03-12 06:30", ""),
@@ -157,3 +159,27 @@ def test_any_text_is_split_or_not(text: str) -> None:
     with suppress(BadArgument):
         for split in split_when(text, NOW):
             assert len(split.rest) < len(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        *[
+            ("en", text)
+            for text in ("stop it at nine or ten", "put it at nine to twenty", "we eat at eight, turn it down")
+        ],
+        ("en", "quieter from ten o'clock tonight"),
+        ("de", "bring den Ton um neun auf zwanzig"),
+    ],
+)
+def test_a_time_may_be_told_where_no_way_takes_it_apart(language: str, text: str) -> None:
+    assert split_when(text, NOW, language) == []
+    assert may_tell_when(text, NOW, language)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["turn the volume down at ten percent", "set the volume to ten", "play nine inch nails", "half the volume", ""],
+)
+def test_a_number_alone_tells_no_time(text: str) -> None:
+    assert not may_tell_when(text, NOW)

@@ -11,7 +11,7 @@ from home_assistant_intents import get_languages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.reply.understanding.fastlane import FastLane
+from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.reply.understanding.match import Match
 from appliance.reply.understanding.published import Published, published, without_name
 from appliance.skills.loader import sentences_on_board
@@ -74,16 +74,41 @@ def test_a_line_is_a_call(language: str, line: str, tool: str, arguments: dict[s
 @pytest.mark.parametrize(
     "line",
     [
-        *["close the blinds in 20 minutes", "in two hours lock the door"],  # an order for later
         *["set the radio volume to 20", "garage volume up", "turn down the volume in the garage"],  # other devices
         *["turn on the lamp", "add milk to the sauce", "put the kettle on the stove"],  # no skill does these
-        *["start a 5 minute timer called brisket and tell me a joke", "pause the timer in an hour"],
+        *["start a 5 minute timer called brisket and tell me a joke"],
         *["set a timer for 7:30", "set a timer at six", "start a timer for six o'clock"],  # a clock time is no length
         *["", " ", "?!", "timer " * 30],
     ],
 )
 def test_a_line_is_left_alone(line: str) -> None:
     assert matched("en", line) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "order", "length"),
+    [
+        ("en", "close the blinds in 20 minutes", "close the blinds", {"minutes": 20}),
+        ("fr", "monte le volume dans 5 minutes", "monte le volume", {"minutes": 5}),
+        ("es", "sube el volumen dentro de 5 minutos", "sube el volumen", {"minutes": 5}),
+        ("nl", "zet het volume op 20 over 5 minuten", "zet het volume op 20", {"minutes": 5}),
+    ],
+)
+def test_a_line_is_an_order_for_later(language: str, line: str, order: str, length: dict[str, int]) -> None:
+    found = matched(language, line)
+    assert found == Match("do_after", {"order": order, **length})
+    assert found.order == order
+
+
+@pytest.mark.parametrize("line", ["close the blinds in 20 minutes", "pause the timer in an hour"])
+def test_an_order_that_nothing_here_carries_out_is_left_alone(line: str) -> None:
+    assert FastLane("en", sentences=sentences_on_board(), put_off=PutOff({"set_volume"})).match(line) is None
+
+
+def test_an_order_for_later_in_a_language_without_sentences_of_ours() -> None:
+    lane = FastLane("fr", put_off=PutOff({"set_volume"}))
+    assert lane.match("monte le volume dans 5 minutes") == Match("do_after", {"order": "monte le volume", "minutes": 5})
+    assert FastLane("fr").match("monte le volume dans 5 minutes") is None
 
 
 def test_number_words_of_up_and_down_do_not_mix() -> None:

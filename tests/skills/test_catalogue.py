@@ -24,6 +24,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
         *(
             "tell_country",
             *("add_to_list", "read_list", "remove_from_list", "complete_item", "add_note", "read_notes"),
+            *("do_later", "cancel_order", "list_orders", "announce"),
             "set_clock",
             "pause_timer",
             "resume_timer",
@@ -36,7 +37,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             "forget_last",
             "tell_kept",
             "update_memory",
-            *("create_list", "clear_list", "delete_note"),
+            *("create_list", "clear_list", "delete_note", "do_after"),
             "help",
             "last_deed",
             "last_heard",

@@ -100,4 +100,4 @@ def test_help_tells_in_german_what_each_skill_does() -> None:
     commands = {each.name: each for each in german_skills().commands()}
     told = commands["help"].call({})
     assert told.startswith("Ich kann Uhrzeit und Datum sagen, Timer stellen, ")
-    assert told.endswith(f" und {german['notes']}. Alles andere ist Reden.")
+    assert told.endswith(f" und {german['announcements']}. Alles andere ist Reden.")

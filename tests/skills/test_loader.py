@@ -44,6 +44,8 @@ def test_the_skills_on_board_are_found_in_their_order() -> None:
         "country",
         "lists",
         "notes",
+        "later",
+        "announcements",
         "about",
         "care",
         "help",

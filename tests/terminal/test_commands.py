@@ -70,7 +70,7 @@ def on_disk(state: Path, skill: str) -> list[dict[str, Any]]:
     from appliance.settings import Settings
 
     settings = Settings(state=state)
-    return build.kept(settings, skill, build.clock(settings).now()).rows or []
+    return build.kept_on_disk(settings, skill, build.clock(settings).now()).rows or []
 
 
 class TestWhileTheServiceRuns:

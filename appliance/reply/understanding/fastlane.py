@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from string import Formatter
@@ -22,8 +23,20 @@ TEXTS_KEPT = 64
 """The newest: a line and its parts are tried when it is read ahead, as a whole and when split; 1 to 8 ms each."""
 LENGTH = "length"
 """The list that becomes hours, minutes and seconds."""
+ORDER = "order"
+"""The mark of a sentence for what is to be done later, with the argument that has to be a whole sentence by itself."""
 ANSWER_WORDS = 5
 """Of an answer that goes on: "oh yes go ahead, the kids are asleep"."""
+
+
+@dataclass(frozen=True)
+class PutOff:
+    """What can be done later."""
+
+    tools: Collection[str] = ()
+    """Names of those that can."""
+    verbatim: Collection[str] = ()
+    """Names of those of them for which a time in their text is part of it; see ports.Skill."""
 
 
 class FastLane:
@@ -34,6 +47,7 @@ class FastLane:
         sound_of: SoundOf = str.casefold,
         name: str = "",
         sentences: Sequence[Path] = (),
+        put_off: PutOff = PutOff(),
     ) -> None:
         """`language`: one without a file in sentences/ has the published ones only. `is_place`: whether one is known.
 
@@ -41,6 +55,7 @@ class FastLane:
         """
         self._templates, self._published = templates(language, tuple(sentences)), published(language)
         self._is_place, self._name, self._language = is_place, name.lower(), language
+        self._put_off = put_off
         self.sentences = "own" if self._templates else "published" if self._published else ""
         """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
@@ -52,7 +67,15 @@ class FastLane:
 
     def _match(self, text: str) -> Match | None:
         """The request that all of `text` is: by a published sentence, else by one of our own."""
-        return self._match_published(text) or self._match_timed(text) or self._match_own(text)
+        published = self._match_published(text)
+        if published and not published.order:
+            return published
+        timed = list(self._templates.timed_results(text, self._name)) if self._templates else []
+        whole = self._match_timed(timed, text) or self._match_own(text)
+        if whole and not whole.free:
+            return whole
+        later = [*self._match_later(timed), *filter(None, [published])]
+        return next((each for each in later if self._may_wait(each.order, whole)), whole)
 
     def _match_published(self, text: str) -> Match | None:
         if self._published is None or len(text) > MOST_CHARS:
@@ -62,10 +85,27 @@ class FastLane:
         line = self._templates.request(text, self._name)
         return self._published.match(line, Barred(self._templates.no_label, self._templates.texts.barred))
 
-    def _match_timed(self, text: str) -> Match | None:
+    def _match_timed(self, timed: Iterable[list[RecognizeResult]], text: str) -> Match | None:
         """By a sentence that tells when: the longest time that leaves one counts."""
-        ways = self._templates.timed_results(text, self._name) if self._templates else ()
+        ways = ([each for each in results if ORDER not in _form(each)] for results in timed)
         return self._only(next(filter(None, ways), ()), text)
+
+    def _match_later(self, timed: Iterable[list[RecognizeResult]]) -> Iterator[Match]:
+        """What is to be done later, whatever that is."""
+        for result in (each for results in timed for each in results if ORDER in _form(each)):
+            arguments = _arguments(result)
+            order = arguments[_form(result)[ORDER]]
+            yield Match(result.intent.name, arguments, not _form(result).get("leads"), order)
+
+    def may_wait(self, order: str) -> bool:
+        """Whether all of `order` is requests that can be done later."""
+        return self._may_wait(order, None)
+
+    def _may_wait(self, order: str, whole: Match | None) -> bool:
+        """whole: what the line with the time in it is, by itself."""
+        meant = [each.intent for each in self.matches(order, mend=False)]
+        kept = whole is not None and whole.intent in self._put_off.verbatim and meant == [whole.intent]
+        return bool(meant) and not kept and all(each in self._put_off.tools for each in meant)
 
     def _match_own(self, text: str) -> Match | None:
         return self._only(self._results("requests", text), text)
@@ -89,16 +129,19 @@ class FastLane:
             found = match
         return found
 
-    def matches(self, text: str) -> list[Match]:
-        """The requests that `text` is made of, when every part of it is one; else none."""
+    def matches(self, text: str, mend: bool = True) -> list[Match]:
+        """The requests that `text` is made of, when every part of it is one; else none.
+
+        mend: also where it corrects itself.
+        """
         if (match := self.match(text)) and not (match.free and self._is_several(text, match)):
             return [match]
         if self._templates is None or len(text) > MOST_CHARS:
             return []
-        if match := next(filter(None, map(self.match, self._templates.repairs.readings(text))), None):
+        if mend and (match := next(filter(None, map(self.match, self._templates.repairs.readings(text))), None)):
             return [match]
         for left, right in self._templates.cuts(text):
-            if (first := self.match(left)) and (rest := self.matches(right)):
+            if (first := self.match(left)) and (rest := self.matches(right, mend)):
                 return [first, *rest]
         return []
 
@@ -152,6 +195,12 @@ class FastLane:
     def mended(self, text: str) -> str:
         """`text` as it was meant, where it corrects itself: "five minutes, no wait, six"."""
         return self._templates.mended(text) if self._templates else text
+
+    def clauses(self, text: str) -> list[str]:
+        """`text`, cut at each place where one request may end and another begin."""
+        ends = [*self._templates.joints(text)] if self._templates else []
+        begins, ends_at = [0, *(begin for _, begin in ends)], [*(end for end, _ in ends), len(text)]
+        return [text[begin:end].strip() for begin, end in zip(begins, ends_at, strict=True) if text[begin:end].strip()]
 
     def cuts(self, text: str) -> Iterator[tuple[str, str]]:
         """The two sides of each place where one request may end and another begin."""

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from appliance.errors import BadArgument
 from appliance.language.moments import Moment
-from appliance.language.when import Split, split_when
+from appliance.language.when import Split, may_tell_when, split_when
 from appliance.reply.understanding.word_runs import Word, as_said, runs
 
-KINDS = ("when", "moment", "which", "rest")
+KINDS = ("when", "moment", "which", "rest", "order")
 _WHICH_WORDS = 8
 TIME = "zztime"
 """Stands in a line for the words that tell when."""
@@ -25,6 +25,11 @@ def times(text: str, language: str) -> list[Split]:
         return split_when(" ".join(text.split()), _ANY_DAY, language)
     except BadArgument:  # on a day that there is not
         return []
+
+
+def may_tell(text: str, language: str) -> bool:
+    """Whether `text` may tell a time."""
+    return bool(times(text, language)) or may_tell_when(" ".join(text.split()), _ANY_DAY, language)
 
 
 def around(split: Split) -> str:
@@ -48,6 +53,8 @@ class FreeWords:
             if not self._holds_order(run):
                 yield "rest", run, as_said(run)
         if split:
+            for run in _parts(words) if split.timed else ():
+                yield "order", run, as_said(run)
             mark, said = [Word(TIME, "")], split.said.strip(" .,!?;:")
             yield "when", mark, said
             if not (isinstance(split.when, Moment) and split.when.after_s is not None):
@@ -64,4 +71,13 @@ def _rests(words: list[Word]) -> Iterator[list[Word]]:
     begin = 0
     for end in [*(at for at, word in enumerate(words) if word.plain == TIME), len(words)]:
         yield from (words[start:end] for start in range(begin, end))
+        begin = end + 1
+
+
+def _parts(words: list[Word]) -> Iterator[list[Word]]:
+    """All that stands before the time, and all behind it."""
+    begin = 0
+    for end in [*(at for at, word in enumerate(words) if word.plain == TIME), len(words)]:
+        if words[begin:end]:
+            yield words[begin:end]
         begin = end + 1

@@ -13,3 +13,5 @@ class Match:
     arguments: dict[str, Any]
     free: bool = field(default=False, compare=False)
     """Whether an argument is a text of any words, which may hold what is another request."""
+    order: str = field(default="", compare=False)
+    """Of what is to be done later: that, which has to be a whole sentence by itself."""

@@ -37,6 +37,8 @@ _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _RULE, _FIELD, _WORD = re.compile(r"<([^>]+)>"), re.compile(r"\{[^}]*\}|<[^>]*>"), re.compile(r"[^\W\d_]{2,}")
 """In a sentence: a rule it refers to, all that it only refers to, and a word of its own."""
 
+Rank = tuple[int, int, int, int, str]
+"""How good a reading is, the least first; its intent at last."""
 Slots = dict[str, Any]
 Ways = Mapping[str, list[dict[str, Any]]]
 """Intent -> the ways to carry it out; skills/timers/published.yaml explains their keys."""
@@ -57,15 +59,25 @@ class Published:
         self._code, self._ways, self._counting = code, ways, counting_in(code)
 
     def match(self, text: str, barred: Barred = Barred()) -> Match | None:
-        """The request that all of `text` is. Two readings that are as good and differ are none."""
+        """The request that all of `text` is: by the best reading, or, where that is none, as an order for later."""
         if not text.strip() or len(text) > MOST_CHARS:
             return None
         results = recognize_all(text, self._intents, slot_lists=self._lists, language=self._counting)
         named = ((_rank(result, text), self._named(result, text, barred)) for result in results)
         readings = [(rank, slots) for rank, slots in named if slots is not None]
+        best = self._best(readings, text)
+        return best or self._best([each for each in readings if self._is_later(*each, text)], text)
+
+    def _best(self, readings: list[tuple[Rank, Slots]], text: str) -> Match | None:
+        """Two that are as good and differ are none."""
         best = min((rank for rank, _ in readings), default=None)
         found = [self.meant(best[-1], slots, text) for rank, slots in readings if rank == best] if best else []
         return found[0] if found and all(each == found[0] for each in found) else None
+
+    def _is_later(self, rank: Rank, slots: Slots, text: str) -> bool:
+        """Whether it is an order for later."""
+        found = self.meant(rank[-1], slots, text)
+        return found is not None and bool(found.order)
 
     @property
     def intents(self) -> Collection[str]:
@@ -120,8 +132,9 @@ class Published:
         for way in self._ways[intent]:
             short = len(text.split()) <= way.get("words", MOST_CHARS)
             said = short and all(_holds(text, words) for words in self._said(way))
-            if said and (arguments := _arguments(way, slots)) is not None:
-                return Match(way["tool"], arguments, free="texts" in way)
+            arguments, order = _arguments(way, slots) if said else None, way.get("order", "")
+            if arguments is not None and order in ("", *arguments):
+                return Match(way["tool"], arguments, "texts" in way, str(arguments.get(order, "")))
         return None
 
     def _said(self, way: dict[str, Any]) -> list[list[str]]:
@@ -157,7 +170,7 @@ def _plain(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-def _rank(result: RecognizeResult, text: str) -> tuple[int, int, int, int, str]:
+def _rank(result: RecognizeResult, text: str) -> Rank:
     """The best reading first, as hassil's `recognize_best` has it: with fewer free names, more of the sentence's own
     words, shorter names, and by the intent's name at last. Here a name of whole words goes before one that is cut."""
     free = [each for each in result.entities_list if each.is_wildcard]

@@ -24,6 +24,7 @@ def make(context: SkillContext) -> Skill:
         "clock",
         tools=[tool(clock.get_time, "read")],
         commands=[tool(setting.set_clock, "act")],
+        at_once=frozenset({"set_clock"}),
         guests=frozenset({"get_time"}),
         rank=10,
     )

@@ -19,4 +19,5 @@ def make(context: SkillContext) -> Skill:
             *(tool(each, "read") for each in (box.help, box.last_deed, box.last_heard)),
             tool(box.undo, "act"),
         ],
+        at_once=frozenset({"undo"}),
     )

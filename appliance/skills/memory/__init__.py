@@ -24,5 +24,7 @@ def make(context: SkillContext) -> Skill:
             tool(memory.tell_kept, "read"),
             tool(memory.update_memory, "act", ask=asks["update_memory"], memory="keep"),
         ],
+        at_once=frozenset({"forget_last"}),
+        verbatim=frozenset({"forget"}),
         rank=50,
     )

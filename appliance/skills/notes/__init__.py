@@ -20,5 +20,6 @@ def make(context: SkillContext) -> Skill:
         NAME,
         tools=[tool(notes.add_note, "act", memory="keep"), tool(notes.read_notes, "read")],
         commands=[tool(notes.delete_note, "irreversible", ask=notes.whether_to_delete, memory="forget")],
+        verbatim=frozenset({"delete_note"}),
         rank=80,
     )

@@ -26,5 +26,6 @@ def make(context: SkillContext) -> Skill:
             tool(pausing.pause, "act"),
             tool(pausing.resume, "act"),
         ],
+        at_once=frozenset({"stop"}),
         rank=40,
     )
