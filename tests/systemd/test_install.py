@@ -212,6 +212,13 @@ def test_first_release_that_failed_leaves_nothing_that_the_next_boot_would_start
     assert left == ["etc/voice-appliance/config.toml"]
 
 
+def test_first_release_without_its_table_is_thrown_away_too(box: Box) -> None:
+    box.run("install")
+    (box.root / "opt/va/current/systemd/files").unlink()
+    box.run("release", "undo")
+    assert not list((box.root / "opt/va/releases").iterdir())
+
+
 def test_models_that_are_needed_are_brought_whole(
     box: Box, wheels: Path, tmp_path: Path, catalog: Catalog, model: ModelPath
 ) -> None:
