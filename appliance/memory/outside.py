@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,14 @@ from appliance.errors import StoreUnusable
 from appliance.memory.backups import Backup, backups, create, fault_of, named, put, restore, sync_folder
 
 log = logging.getLogger(__name__)
+
+_MAY_NOT = "let the user that runs this write there: a disk by chown, a stick by uid= and gid= as it is mounted"
+_REMEDIES = {
+    errno.EACCES: _MAY_NOT,
+    errno.EPERM: _MAY_NOT,
+    errno.EROFS: "mount it so that it can be written to",
+    errno.ENOSPC: "make room there",
+}
 
 
 def newest_good(database: Path) -> Backup:
@@ -86,6 +95,5 @@ def _explained(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreUnusable(
-            f"{place} cannot be used: {error.strerror}", remedy="see that it is there, and has room"
-        ) from None
+        remedy = _REMEDIES.get(error.errno or 0, "see that it is there, and has room")
+        raise StoreUnusable(f"{place} cannot be used: {error.strerror}", remedy=remedy) from None

@@ -2,57 +2,27 @@
 
 from __future__ import annotations
 
-import ensurepip
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-import sysconfig
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import wheelhouse
+from small_wheels import small_wheelhouse
 
 from appliance.models.registry import SPEECH, TURN_END, Catalog
 
 ROOT = Path(__file__).parents[2]
 ModelPath = Callable[..., Path]
-PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-
-
-def write_wheel(folder: Path, name: str, version: str, files: dict[str, str]) -> None:
-    info = f"{name}-{version}.dist-info"
-    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
-        for path, text in files.items():
-            wheel.writestr(path, text)
-        wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{info}/RECORD", "")
-
-
-def pip_wheel() -> Path:
-    """The one that a Python brings for its environments."""
-    folders = [Path(ensurepip.__file__).parent / "_bundled", Path("/usr/share/python-wheels")]
-    return next(wheel for folder in folders for wheel in sorted(folder.glob("pip-*.whl")))
 
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheelhouse of the appliance itself, of pip, and of a library that stands for all others: it points at them."""
-    if not shutil.which(f"python{PYTHON}", path="/usr/bin:/usr/local/bin"):
-        pytest.skip(f"a box's own Python {PYTHON} is not here: apt install python3")
-    folder = tmp_path_factory.mktemp("wheels") / f"{os.uname().machine}-cp{PYTHON.replace('.', '')}"
-    folder.mkdir()
-    pip = shutil.copy(pip_wheel(), folder)
-    write_wheel(folder, "others", "1.0", {"others.pth": sysconfig.get_path("purelib") + "\n"})
-    build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run([sys.executable, "-m", "pip", *build], check=True, timeout=120)
-    wheelhouse.close(folder, f"others==1.0\npip=={Path(pip).name.split('-')[1]}\n")
-    return folder
+    return small_wheelhouse(tmp_path_factory.mktemp("wheels"))
 
 
 class Box:
@@ -240,6 +210,13 @@ def test_first_release_that_failed_leaves_nothing_that_the_next_boot_would_start
     box.run("release", "undo")
     left = [str(each.relative_to(box.root)) for each in box.root.rglob("*") if not each.is_dir()]
     assert left == ["etc/voice-appliance/config.toml"]
+
+
+def test_first_release_without_its_table_is_thrown_away_too(box: Box) -> None:
+    box.run("install")
+    (box.root / "opt/va/current/systemd/files").unlink()
+    box.run("release", "undo")
+    assert not list((box.root / "opt/va/releases").iterdir())
 
 
 def test_models_that_are_needed_are_brought_whole(

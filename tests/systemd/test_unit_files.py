@@ -178,6 +178,13 @@ def test_what_sets_the_clock_may_do_nothing_else_and_is_the_groups() -> None:
     assert str(SOCKET.parent / "set") in (SYSTEMD / "clock").read_text()
 
 
+def test_what_runs_as_root_may_not_write_to_run() -> None:
+    """Which ProtectSystem=strict leaves open (tests/systemd/test_booted_units.py): units may lie there."""
+    of_root = [name for name in UNITS if name.endswith(".service") and "User" not in directives(name)]
+    assert of_root == ["va-clock@.service", "va-verify.service"]
+    assert [directives(name).get("ReadOnlyPaths") for name in of_root] == [["/run"], ["/run"]]
+
+
 def test_watchdog_is_shorter_than_the_promised_30_s_and_longer_than_any_honest_silence() -> None:
     watchdog_s = int(directives("va.service")["WatchdogSec"][0])
     assert watchdog_s / 4 + LOOK_S < watchdog_s / 2
