@@ -8,7 +8,7 @@ from typing import Literal
 from appliance.ports import Tool
 from appliance.reply.conversation import Pending
 from appliance.reply.line import Line
-from appliance.reply.select import FORCE, IDLE, said_parameters
+from appliance.reply.select import CERTAIN, IDLE, said_parameters
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.reply.understanding.relevance import COMMON, NOISE
 
@@ -47,7 +47,7 @@ def _fills(pending: Pending, tool: Tool, line: Line, sentences: FastLane) -> boo
     if pending.lacks in said_parameters(tool) and not line.counted:
         return False
     other = max((score for name, score in line.scores.items() if name != tool.name), default=0.0)
-    return other < FORCE or (line.no_tool or 0.0) >= IDLE or _is_offered(line.text, pending)
+    return other < CERTAIN or (line.no_tool or 0.0) >= IDLE or _is_offered(line.text, pending)
 
 
 def _is_offered(text: str, pending: Pending) -> bool:

@@ -16,7 +16,7 @@ from appliance.reply.line import LineReader
 from appliance.reply.loop import Loop
 from appliance.reply.phrases import phrases
 from appliance.reply.plan import Call
-from appliance.reply.select import FORCE
+from appliance.reply.select import CERTAIN
 from appliance.reply.turn import Turn
 from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.reply.understanding.free_words import may_tell, times
@@ -59,7 +59,7 @@ class TooEarly:
 
     def _means_later(self, tool: str, text: str) -> bool:
         later = max((self._score(text, name) for name in self._putting_off), default=0.0)
-        return later >= FORCE and later > self._score(text, tool)
+        return later >= CERTAIN and later > self._score(text, tool)
 
     def _timed(self, tool: str, text: str) -> list[str]:
         """The clauses that tell a time for what `tool` does."""

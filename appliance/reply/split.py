@@ -43,5 +43,5 @@ def _likeliest(part: Line) -> str:
 
 def _calls(part: Line, least: float) -> bool:
     """Whether it calls for something, and names something: "remember that" goes with what stands before it."""
-    named = len(telling(part.text) - NOISE) + part.counted
+    named = len(telling(part.digits) - NOISE) + part.counted
     return named >= NAMED and max(part.world, part.wanted) >= least

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.reply.channels import CHANNELS
 from appliance.reply.line import ELSEWHERE, Line
-from appliance.reply.select import FORCE, Recent, Selection, Selector
+from appliance.reply.select import NEEDED, Recent, Selection, Selector
 from appliance.reply.toolset import Toolset
 from appliance.simulated import ListedTool
 
@@ -55,9 +55,11 @@ def test_for_talk_none_is_offered() -> None:
 
 
 def test_what_is_certain_is_called_and_not_talked_about() -> None:
-    assert selected({"boil": FORCE}).forced
-    assert not selected({"boil": FORCE, "cool": 0.3}).forced
-    assert not selected({"boil": 0.6}).forced
+    assert selected({"boil": NEEDED}).forced
+    assert selected({"boil": 0.6, "cool": 0.5}).forced, "whichever of them it is"
+    assert not selected({"boil": NEEDED - 0.01}).forced
+    assert not selected({"boil": 0.6}, no_tool=0.5).forced
+    assert not selected({"boil": 0.6, ELSEWHERE: 0.7}).forced
 
 
 def test_what_a_fact_may_answer_is_not_looked_up_by_force() -> None:
