@@ -10,6 +10,7 @@ from functools import lru_cache
 from appliance.language.digits import NUMBER
 from appliance.reply import prompt
 from appliance.reply.understanding.intents import NONE, intents
+from appliance.reply.understanding.relevance import NOISE, telling
 
 WORLD, UNHEARD_OF = "world", "unheard_of"
 """Labels of the classifier of general knowledge (models/cards/intents.md)."""
@@ -37,6 +38,11 @@ class Line:
     def counted(self) -> bool:
         """Whether a number was said."""
         return NUMBER.search(self.digits) is not None
+
+    @property
+    def named(self) -> int:
+        """How many words say what it is about, all its numbers counted as one."""
+        return len(telling(self.digits) - NOISE) + self.counted
 
     @property
     def wanted(self) -> float:

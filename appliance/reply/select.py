@@ -31,6 +31,9 @@ ABSENT = 0.5
 lines for a tool or for none, 92 of 114 for something else (models/training/unseen.en.tsv, 2026-11-27)."""
 NAMED = 0.3
 """The score of a kind from which a refusal names it; a judgement."""
+WHOLE = 2
+"""Telling words from which a line is no fragment, as "go on" and "tell me" are: those go on with what was said before,
+and are refused only where they are CERTAIN to want what is not here."""
 IDLE = 0.7
 """From here on the line is taken to call for no tool, unless one is CERTAIN."""
 TALK = 0.95
@@ -174,7 +177,7 @@ class Selector:
         if not best or here >= wanted[best]:
             return ""
         score = max(wanted[best], line.scores.get(ELSEWHERE, 0.0))
-        if score < ABSENT or score <= top:
+        if score < (ABSENT if line.named >= WHOLE else CERTAIN) or score <= top:
             return ""
         return best if wanted[best] >= NAMED else ELSEWHERE
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from appliance.reply.line import Line
-from appliance.reply.understanding.relevance import NOISE, telling
 
 CALLS = 0.5
 """How likely a part must call for some tool, or for general knowledge, to be a request of its own; a judgement."""
@@ -13,7 +12,7 @@ BESIDE = 0.3
 """The same beside a part that a sentence takes whole, which is a request for certain: for another tool than that one's,
 for what may mean the same goes on with it, as "and call it pasta" does."""
 NAMED = 2
-"""Telling words of a request of its own, a number counted as one."""
+"""Telling words of a request of its own (Line.named)."""
 MOST_CUTS = 4
 """Of a line that is cut; one with more joints is a story."""
 
@@ -43,5 +42,4 @@ def _likeliest(part: Line) -> str:
 
 def _calls(part: Line, least: float) -> bool:
     """Whether it calls for something, and names something: "remember that" goes with what stands before it."""
-    named = len(telling(part.digits) - NOISE) + part.counted
-    return named >= NAMED and max(part.world, part.wanted) >= least
+    return part.named >= NAMED and max(part.world, part.wanted) >= least

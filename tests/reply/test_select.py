@@ -34,7 +34,7 @@ def selected(
 ) -> Selection:
     tools = Toolset(CHANNELS["chat"], {}, (), {tool.name: tool for tool in TOOLS})
     tools.add(TOOLS)
-    line = Line("a line", digits, {tool.name: 0.0 for tool in TOOLS} | dict(scores), no_tool)
+    line = Line("a whole line", digits or "a whole line", {tool.name: 0.0 for tool in TOOLS} | dict(scores), no_tool)
     return Selector(SKILLS, lacking, answers, direct).select(line, tools, recent, facts)
 
 
@@ -94,6 +94,15 @@ def test_what_is_wanted_elsewhere_is_refused_whichever_it_is() -> None:
     assert selected({"fly": 0.1, "swim": 0.2, ELSEWHERE: 0.6}, lacking=lacking).absent == ELSEWHERE
     assert selected({"fly": 0.1, "swim": 0.4, ELSEWHERE: 0.6}, lacking=lacking).absent == "swim"
     assert not selected({"fly": 0.4, ELSEWHERE: 0.6, "boil": 0.7}, lacking=lacking).absent
+
+
+@pytest.mark.parametrize(("text", "absent"), [("go on", ""), ("dim the lamp in the hall", ELSEWHERE)])
+def test_a_fragment_is_not_refused_for_what_it_may_want(text: str, absent: str) -> None:
+    line = Line(text, text, {"fly": 0.1, ELSEWHERE: 0.6}, 0.0)
+    assert (
+        Selector(SKILLS, frozenset({"fly"})).select(line, Toolset(CHANNELS["chat"], {}, (), {}), Recent()).absent
+        == absent
+    )
 
 
 def test_skill_that_is_here_after_all_is_not_refused_for_its_like() -> None:
