@@ -9,6 +9,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 LOCALTIME = Path("/etc/localtime")
+SPINS = "1000"
+"""As the runtime itself takes where it has more threads than there are cores."""
 
 
 def at_most_cores(threads: int) -> int:
@@ -18,13 +20,14 @@ def at_most_cores(threads: int) -> int:
 
 
 def sleep_at_barriers() -> None:
-    """Have threads of llama.cpp and whisper.cpp sleep where they wait for each other; to be called before they load.
+    """Have threads of llama.cpp and whisper.cpp sleep soon where they wait for each other; called before they load.
 
-    By default they turn in a loop there (OMP_WAIT_POLICY of the OpenMP runtime, which reads it once). Beside a process
-    that keeps a core busy, whoever has none is then waited for at full load: docs/measured.md says what that costs.
-    What the owner has set stays.
+    By default they look 300,000 times before they sleep (GOMP_SPINCOUNT of the OpenMP runtime, which reads it once).
+    Beside a process that keeps a core busy, whoever has none is then waited for at full load: docs/measured.md says
+    what that costs. What the owner has set stays.
     """
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
 
 
 def local_zone() -> tzinfo:

@@ -36,6 +36,8 @@ REQUESTS = [
     for tool, arguments, lines in SPOKEN[language]["requests"]
     for line in lines
 ]
+NOT_FOR_A_LIST = [each for each in REQUESTS if "item" not in each.values[2].arguments]
+"""Anything may be put on a list: beside it a request that is no whole sentence is still taken for a part of that."""
 WORDS = sorted({word for part in REQUESTS for word in str(part.values[1]).split()})
 
 
@@ -52,7 +54,7 @@ class TestRequests:
     def test_line_is_left_to_the_model(self, language: str, line: str) -> None:
         assert LANES[language].match(line) is None
 
-    @pytest.mark.parametrize(("language", "line", "meant"), REQUESTS[::3])
+    @pytest.mark.parametrize(("language", "line", "meant"), NOT_FOR_A_LIST[::3])
     def test_a_second_request_in_the_line_leaves_it_all_to_the_model(
         self, language: str, line: str, meant: Match
     ) -> None:
