@@ -36,7 +36,7 @@ REQUESTS = [
     for tool, arguments, lines in SPOKEN[language]["requests"]
     for line in lines
 ]
-NOT_FOR_A_LIST = [each for each in REQUESTS if "item" not in each.values[2].arguments]
+NOT_FOR_A_LIST = [each for each in REQUESTS if "'item'" not in str(each.values[2])]
 """Anything may be put on a list: beside it a request that is no whole sentence is still taken for a part of that."""
 WORDS = sorted({word for part in REQUESTS for word in str(part.values[1]).split()})
 
