@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -63,8 +64,12 @@ model.close()
 """
 
 
-@pytest.fixture
-def group() -> Iterator[tuple[Path, str, str]]:
+ATTEMPTS = 4
+"""The kernel may take a second process before the first one's memory is given back: then it is tried anew."""
+
+
+@contextmanager
+def new_group() -> Iterator[tuple[Path, str, str]]:
     """A control group, its limit's file, and the one that counts."""
     for tree, (limit, count) in FILES.items():
         made = tree / f"drill-{uuid4().hex[:8]}"
@@ -78,17 +83,12 @@ def group() -> Iterator[tuple[Path, str, str]]:
     pytest.skip("the kernel lets nobody here limit memory: run it as root, with a memory controller")
 
 
-def test_model_goes_first_and_the_core_apologises_and_has_it_back(
-    group: tuple[Path, str, str], model: Callable[..., Path], tmp_path: Path
-) -> None:
-    made, limit, count = group
-    (tmp_path / "box.py").write_text(SCRIPT)
-    words = [sys.executable, "box.py", str(model("smollm2-135m")), str(made / limit), str(tmp_path), str(made / count)]
-    within = ["sh", "-c", f'echo $$ > {made}/cgroup.procs; exec "$@"', "sh", *words]
-    root = Path(__file__).parents[2]
-    environment = os.environ | {"PYTHONPATH": f"{root}:{root / 'tests'}"}
-    done = subprocess.run(within, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
-    killed = (made / count).read_text()
+def test_model_goes_first_and_the_core_apologises_and_has_it_back(model: Callable[..., Path], tmp_path: Path) -> None:
+    for _ in range(ATTEMPTS):
+        with new_group() as group:
+            done, killed = run_out(group, model, tmp_path)
+        if done.returncode == 0:
+            break
     assert done.returncode == 0, f"the core went: {done.returncode}; {done.stderr[-2_000:]}"
     told = json.loads(done.stdout)
     print(told)
@@ -96,3 +96,17 @@ def test_model_goes_first_and_the_core_apologises_and_has_it_back(
     assert told["core_kb"] > told["model_kb"], "by size alone the core would have gone"
     assert told["again"]
     assert "oom_kill 0" not in killed
+
+
+def run_out(
+    group: tuple[Path, str, str], model: Callable[..., Path], tmp_path: Path
+) -> tuple[subprocess.CompletedProcess[str], str]:
+    """What the core told, and what the kernel counted."""
+    made, limit, count = group
+    (tmp_path / "box.py").write_text(SCRIPT)
+    words = [sys.executable, "box.py", str(model("smollm2-135m")), str(made / limit), str(tmp_path), str(made / count)]
+    within = ["sh", "-c", f'echo $$ > {made}/cgroup.procs; exec "$@"', "sh", *words]
+    root = Path(__file__).parents[2]
+    environment = os.environ | {"PYTHONPATH": f"{root}:{root / 'tests'}"}
+    done = subprocess.run(within, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
+    return done, (made / count).read_text()
