@@ -1,4 +1,4 @@
-"""What every test has: the models that are here, and a network that ends at this machine."""
+"""What every test has: the models that are here, a player of music, and a network that ends at this machine."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from small import SMALL_MODELS, Small
 from appliance import settings_file
 from appliance.errors import ModelMissing
 from appliance.models.registry import Catalog
+from appliance.skills.music.player import Player
+from bench.music_player import Mpd, opened
 
 ModelPath = Callable[..., Path]
 
@@ -98,3 +100,16 @@ def _refuse_beyond_loopback(host: bytes | str | None, tried: list[str]) -> None:
         pass  # a name that is not "localhost"
     tried.append(name)
     raise OSError(f"tests stay on this machine, not {name}")
+
+
+@pytest.fixture(scope="module")
+def mpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mpd]:
+    """A real player of music with songs of its own, one for each file of tests."""
+    yield from opened(tmp_path_factory.mktemp("mpd"))
+
+
+@pytest.fixture
+def player(mpd: Mpd) -> Player:
+    player = Player(mpd.socket)
+    player.set_volume(80)
+    return player

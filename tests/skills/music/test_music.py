@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,21 +18,9 @@ from appliance.skills.music.find import Finder
 from appliance.skills.music.player import NoPlayer, Player, quieter
 from appliance.skills.music.tools import MusicTools
 from appliance.skills.written import Words
-from bench.music_player import SONGS, Mpd, opened
+from bench.music_player import SONGS, Mpd
 
 STATIONS = {"Radio Harbour": "http://127.0.0.1:9/stream"}
-
-
-@pytest.fixture(scope="module")
-def mpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mpd]:
-    yield from opened(tmp_path_factory.mktemp("mpd"))
-
-
-@pytest.fixture
-def player(mpd: Mpd) -> Player:
-    player = Player(mpd.socket)
-    player.set_volume(80)
-    return player
 
 
 @pytest.fixture

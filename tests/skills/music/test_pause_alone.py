@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from rig import Board
 from timers_of import timers_of
 
 from appliance.settings import Music, Settings, Words
 from appliance.skills.music.player import Player
-from bench.music_player import Mpd, opened
+from bench.music_player import Mpd
 
 
 class Kitchen:
@@ -38,11 +36,6 @@ class Kitchen:
         """Whether it runs."""
         (timer,) = timers_of(self.board.skills).all()
         return timer.paused_s is None
-
-
-@pytest.fixture(scope="module")
-def mpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mpd]:
-    yield from opened(tmp_path_factory.mktemp("mpd"))
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ from appliance.skills.loader import load
 from appliance.skills.music.player import Player
 from appliance.skills.schedule import Schedule
 from appliance.tts.speak import Voice
-from bench.music_player import Mpd, opened
+from bench.music_player import Mpd
 
 SILENT = "http://127.0.0.1:9/stream"
 """A station that nobody sends: the port takes no connection."""
@@ -101,15 +101,8 @@ class Bedroom:
             time.sleep(0.02)
 
 
-@pytest.fixture(scope="module")
-def mpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mpd]:
-    yield from opened(tmp_path_factory.mktemp("mpd"))
-
-
 @pytest.fixture
-def player(mpd: Mpd) -> Player:
-    player = Player(mpd.socket)
-    player.set_volume(80)
+def player(player: Player) -> Player:
     player.pause(True)
     return player
 
