@@ -10,7 +10,7 @@ from appliance.simulated.body import (
     SeenLight,
 )
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
-from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers, MemoryValues
+from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers, MemoryValues, RefusingItems
 from appliance.simulated.skills import skill_context
 from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
@@ -31,6 +31,7 @@ __all__ = [
     "MemoryValues",
     "QuietMicrophone",
     "RecordingSpeaker",
+    "RefusingItems",
     "ScriptedEars",
     "ScriptedMicrophone",
     "ScriptedSpeech",

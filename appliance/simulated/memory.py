@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from appliance.errors import BadArgument
+from appliance.errors import BadArgument, StoreUnusable
 from appliance.ports import Fact, FactKind, Item, Memory, Timer
 from appliance.ports.items import Body
 
@@ -68,6 +68,17 @@ class MemoryItems:
         self._last += len(added)
         self._items.update({item.id: item for item in added})
         return added
+
+
+class RefusingItems(MemoryItems):
+    """On a disk that takes nothing while it is `full`."""
+
+    full = False
+
+    def write(self, add: Sequence[Body] = (), change: Sequence[Item] = (), remove: Sequence[int] = ()) -> list[Item]:
+        if self.full:
+            raise StoreUnusable("the disk is full", remedy="free some space")
+        return super().write(add, change, remove)
 
 
 class MemoryValues:

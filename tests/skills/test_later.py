@@ -6,7 +6,6 @@ import multiprocessing
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,14 +13,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from appliance.errors import BadArgument, CannotBeDone, StoreUnusable
+from appliance.errors import BadArgument, CannotBeDone
 from appliance.memory.items import SqliteItems
 from appliance.memory.store import Store
-from appliance.ports import Clock, Item, ItemsOf, Order, OrderOutcome, Orders, Skill, Tool
-from appliance.ports.items import Body
+from appliance.ports import Clock, ItemsOf, Order, OrderOutcome, Orders, Skill, Tool
 from appliance.service.orders import carry_out
 from appliance.settings import Settings
-from appliance.simulated import HandSetClock, MemoryItems, skill_context
+from appliance.simulated import HandSetClock, MemoryItems, RefusingItems, skill_context
 from appliance.skills import later
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -176,20 +174,9 @@ def test_what_runs_is_not_told_as_cut_off(disk: ItemsOf, clock: HandSetClock) ->
     assert box.tell() == "As you wanted at 8:10 PM: It is off."
 
 
-class Refusing(MemoryItems):
-    """A disk that takes nothing while it is `full`."""
-
-    full = False
-
-    def write(self, add: Sequence[Body] = (), change: Sequence[Item] = (), remove: Sequence[int] = ()) -> list[Item]:
-        if self.full:
-            raise StoreUnusable("the disk is full", remedy="free some space")
-        return super().write(add, change, remove)
-
-
 def test_what_cannot_be_marked_as_begun_is_not_begun(clock: HandSetClock) -> None:
     """Or a restart would do it again."""
-    kept = {name: Refusing() for name in (later.NAME, later.ENDED)}
+    kept = {name: RefusingItems() for name in (later.NAME, later.ENDED)}
     box = Box(lambda skill: kept[skill], clock)
     box.later("stop the music", "in ten minutes")
     clock.pass_time(601)

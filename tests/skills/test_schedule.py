@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,9 +11,7 @@ import pytest
 from appliance.errors import StoreUnusable
 from appliance.memory.items import SqliteItems
 from appliance.memory.store import Store
-from appliance.ports import Item
-from appliance.ports.items import Body
-from appliance.simulated import HandSetClock, MemoryItems
+from appliance.simulated import HandSetClock, RefusingItems
 from appliance.skills.due import Due
 from appliance.skills.entries import Entry
 from appliance.skills.schedule import Schedule
@@ -28,22 +25,11 @@ FRIDAY = datetime(2026, 3, 27, 12, 0, tzinfo=BERLIN)
 AT_SEVEN = datetime(2026, 3, 30, 7, 0)
 
 
-class Refusing(MemoryItems):
-    """A disk that takes nothing while it is `full`."""
-
-    full = False
-
-    def write(self, add: Sequence[Body] = (), change: Sequence[Item] = (), remove: Sequence[int] = ()) -> list[Item]:
-        if self.full:
-            raise StoreUnusable("the disk is full", remedy="free some space")
-        return super().write(add, change, remove)
-
-
 class Room:
     """A box with a disk that outlives it."""
 
     def __init__(self, now: datetime = FRIDAY) -> None:
-        self.clock, self.disk = HandSetClock(now), Refusing()
+        self.clock, self.disk = HandSetClock(now), RefusingItems()
         self.start()
 
     def start(self) -> None:
