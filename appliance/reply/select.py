@@ -88,6 +88,7 @@ class Selector:
         and that can be called without an argument.  prior: scores of a line for tools never taught.
         """
         self._skill_of, self._lacking, self._prior = skill_of, lacking, prior
+        self._skills = frozenset(skill_of.values())
         self._answers, self._direct = answers or {}, direct
 
     def select(self, line: Line, tools: Toolset, recent: Recent, facts: Sequence[str] = ()) -> Selection:
@@ -173,7 +174,7 @@ class Selector:
         """
         wanted = {name: line.scores[name] for name in self._lacking & line.scores.keys()}
         best = max(wanted, key=lambda name: wanted[name], default="")
-        here = max((line.scores.get(skill, 0.0) for skill in set(self._skill_of.values())), default=0.0)
+        here = max((line.scores.get(skill, 0.0) for skill in self._skills), default=0.0)
         if not best or here >= wanted[best]:
             return ""
         score = max(wanted[best], line.scores.get(ELSEWHERE, 0.0))
