@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 LOCALTIME = Path("/etc/localtime")
 SPINS = "1000"
-"""As the runtime itself takes where it has more threads than there are cores."""
+"""Few enough that a core which is taken costs little, and enough for a quiet machine (docs/measured.md)."""
 
 
 def at_most_cores(threads: int) -> int:
