@@ -13,7 +13,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,13 +37,20 @@ MIX = {"long": 3, "short": 1, "fact": 2, "cancel": 2, "adjust": 1, "ask": 1}
 
 
 class Kills:
-    def __init__(self, folder: Path, rng: random.Random, command: Sequence[str] = PROCESS) -> None:
-        """folder: for the state, the settings and the log. command: see Box."""
+    def __init__(
+        self,
+        folder: Path,
+        rng: random.Random,
+        command: Sequence[str] = PROCESS,
+        mix: Mapping[str, int] = MIX,
+        turns: tuple[int, int] = TURNS,
+    ) -> None:
+        """folder: for the state, the settings and the log. command: see Box. mix: see Load. turns: see TURNS."""
         self._state, self._config, self._command = folder / "state", folder / "config.toml", command
         (folder / "models").mkdir()
         self._config.write_text(f'models = "{folder / "models"}"\n')
         self.ledger, self.ready_s = Ledger(), list[float]()
-        self._rng, self._load = rng, Load(rng, self.ledger, MIX, ["2 seconds"])
+        self._rng, self._turns, self._load = rng, turns, Load(rng, self.ledger, mix, ["2 seconds"])
         self._killed_s = time.monotonic()
 
     def run(self, times: int, tell: Callable[[str], None]) -> Row:
@@ -76,7 +83,7 @@ class Kills:
     def _use(self, box: Box) -> None:
         """Up to the middle of a turn."""
         self._look(box)
-        for _ in range(self._rng.randint(*TURNS)):
+        for _ in range(self._rng.randint(*self._turns)):
             self._say(box, self._load.next())
         box.order(press=True)  # whatever rings
         *before, last = self._load.next()

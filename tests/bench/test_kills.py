@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from bench.box import PROCESS
-from bench.kills import Kills
+from bench.kills import MIX, TURNS, Kills
 from bench.ledger import Ledger, Wish
 from bench.results import Row
 
@@ -48,14 +48,20 @@ box_process.main()
 """
 
 
-def killed(folder: Path, command: Sequence[str] = PROCESS) -> Row:
-    return Kills(folder, random.Random(SEED), command).run(TIMES, print)
+SET_AND_CANCEL, MANY_TURNS = {"long": 1, "cancel": 1}, (10, 10)
+"""Enough that the first life of the box cancels something, however long its turns take."""
 
 
-def broken(folder: Path, program: str) -> Row:
+def killed(
+    folder: Path, command: Sequence[str] = PROCESS, mix: Mapping[str, int] = MIX, turns: tuple[int, int] = TURNS
+) -> Row:
+    return Kills(folder, random.Random(SEED), command, mix, turns).run(TIMES, print)
+
+
+def broken(folder: Path, program: str, mix: Mapping[str, int] = MIX, turns: tuple[int, int] = TURNS) -> Row:
     file = folder / "broken.py"
     file.write_text(program)
-    return killed(folder, [sys.executable, str(file)])
+    return killed(folder, [sys.executable, str(file)], mix, turns)
 
 
 def test_a_box_that_keeps_what_it_acknowledged_passes(tmp_path: Path) -> None:
@@ -70,7 +76,7 @@ def test_a_box_that_acknowledges_before_it_writes_is_found_out(tmp_path: Path) -
 
 
 def test_a_box_that_forgets_what_it_cancelled_is_found_out(tmp_path: Path) -> None:
-    assert broken(tmp_path, NEVER_CANCELLED)["twice"]
+    assert broken(tmp_path, NEVER_CANCELLED, SET_AND_CANCEL, MANY_TURNS)["twice"]
 
 
 @pytest.mark.parametrize(
