@@ -31,6 +31,7 @@ class Catalogue:
         self._settings, self._conversation = needs.settings.reply, needs.conversation
         self.reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
+        self._skill_of = needs.skill_of
         many = len(tools) > settings.catalogue_max
         known = _known(needs, taught)
         unknown = {tool.name: tool for tool in tools if tool not in known}
@@ -50,7 +51,7 @@ class Catalogue:
         return [*self._first, *self._search, *([] if facts.small else [self._analyse])]
 
     def find(self, line: Line, tools: Toolset) -> None:
-        """Open what the line seems to be about, by its scores or by the router, and what failed a turn ago.
+        """Open what the line seems to be about, by its scores or by the router, and what the last turn was about.
 
         Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
         tokens, read anew in every turn, and more than the context holds (bench/growth.py).
@@ -60,13 +61,13 @@ class Catalogue:
         untaught = self._sought.keys() - self._routed.keys() - line.scores.keys()  # those that are routed have no lines
         scores = {**(self._prior(line.text) if untaught else {}), **line.scores}
         likely = [name for name, score in scores.items() if score >= OFFER]
-        names = [*self._conversation.carried.failed, *likely, *self._matches(line.text)]
-        tools.find([self._sought[name] for name in dict.fromkeys(names) if name in self._sought])
+        carried = self._conversation.carried
+        tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text)]))
+        tools.add(self._beyond([*carried.awaited, *self._skills_of(carried.used)]))
 
-    def beside(self, tools: Toolset) -> list[Tool]:
-        """Those that were found and that the head does not show."""
-        shown = {tool.name for tool in self._first}
-        return [self.all[name] for name in tools.open if name in tools.found and name not in shown]
+    def beside(self, offered: Sequence[Tool]) -> list[Tool]:
+        """Those of the offered that the head does not show."""
+        return [tool for tool in offered if tool.name in self._sought]
 
     def toolset(self, channel: Channel) -> Toolset:
         tools = Toolset(
@@ -77,9 +78,9 @@ class Catalogue:
 
     def fit(self, tools: Toolset) -> None:
         """Open what there is for the model that answers now, in the middle of a turn."""
-        found = [self.all[name] for name in tools.open if name in tools.found]
+        beyond = self._beyond([*tools.open])
         tools.open.clear()
-        tools.add([*self.pinned(self._model.facts), *found])
+        tools.add([*self.pinned(self._model.facts), *beyond])
 
     def search(self, query: str, tools: Toolset) -> str:
         """`tool_search`: widens what may be offered from the next pass on; a note for the model."""
@@ -88,6 +89,15 @@ class Catalogue:
             return prompt.note("searched")
         tools.find(more := [self._sought[name] for name in self._matches(query)])
         return prompt.note("found", tools=prompt.catalogue(more)) if more else prompt.note("none")
+
+    def _beyond(self, names: Sequence[str]) -> list[Tool]:
+        """Those of the named that the head does not show, each once."""
+        return [self._sought[name] for name in dict.fromkeys(names) if name in self._sought]
+
+    def _skills_of(self, used: Set[str]) -> list[str]:
+        """All tools of the skills that those belong to: a line may go on with them in a few words."""
+        skills = {self._skill_of.get(name) for name in used} - {None}
+        return [name for name, skill in self._skill_of.items() if skill in skills]
 
     def _matches(self, query: str) -> list[str]:
         if not self._routed:

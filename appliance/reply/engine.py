@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from appliance.audio import Stale, never
 from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse, explained
-from appliance.ports import Message, Mouth
+from appliance.ports import Message, Mouth, Tool
 from appliance.records import TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.catalogue import Catalogue
@@ -25,7 +25,7 @@ from appliance.reply.line import Line, LineReader
 from appliance.reply.loop import Loop
 from appliance.reply.phrases import language_lack, phrases
 from appliance.reply.plan import Call
-from appliance.reply.prompt import ANALYSE, SEARCH, instruction, lacking
+from appliance.reply.prompt import ANALYSE, SEARCH, Beside, instruction, lacking
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.recall import Recall
 from appliance.reply.remember import Remember
@@ -105,9 +105,9 @@ class Engine:
         self._run(first, turn)
         for line in others:
             turn.utter("\n")
-            turn.input = replace(turn.input, line=line)
-            turn.messages.append(Message("user", instruction("part", heard=line.digits)))
-            turn.known = self._recall.known(line)
+            beside = self._begin_request(line, turn)
+            shown = Beside(tools=beside).text
+            turn.messages.append(Message("user", shown + instruction("part", heard=line.digits)))
             self._run(line, turn)
 
     def _run(self, part: Line, turn: Turn) -> None:
@@ -226,14 +226,17 @@ class Engine:
         answered = self._loop.chosen(turn)[0].direct in self._catalogue.reviewed
         at_once = answered or self._early.leads(whole.text)
         parts = [whole] if at_once else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
-        line = parts[0]
+        self.conversation.wishes = self._recall.wishes()
+        beside = self._begin_request(parts[0], turn)
+        turn.messages = [self._context.plan_line(parts[0], turn.known, beside, turn.input.speaker)]
+        return parts
+
+    def _begin_request(self, line: Line, turn: Turn) -> list[Tool]:
+        """Open what one request of the line may need; the tools to be shown beside it."""
         turn.input = replace(turn.input, line=line)
         self._catalogue.find(line, turn.tools)
         turn.known = self._recall.known(line)
-        self.conversation.wishes = self._recall.wishes()
-        beside = self._catalogue.beside(turn.tools)
-        turn.messages = [self._context.plan_line(line, turn.known, beside, turn.input.speaker)]
-        return parts
+        return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
 
     def _is_sentence(self, text: str) -> bool:
         """Whether it needs no model."""

@@ -152,9 +152,10 @@ class Loop:
         """What the pass may write, and what it is read behind, for the model that answers now."""
         self._catalogue.fit(turn.tools)
         if len(turn.messages) == 1 and turn.record.lane == "plan":
-            beside = self._catalogue.beside(turn.tools)
+            choice, head = self.chosen(turn)
+            beside = self._catalogue.beside(choice.tools)
             turn.messages[0] = self._context.plan_line(turn.line, turn.known, beside, turn.input.speaker)
-            return self.chosen(turn)
+            return choice, head
         if (newest := turn.messages[-1].text).startswith(prompt.RESULT):
             turn.messages[-1] = Message("user", f"{newest}\n{self._nudge(turn)}")
         return replace(choice, tools=tuple(tool for tool in choice.tools if tool.name in turn.tools.open)), Head.PLAN
