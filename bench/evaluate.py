@@ -11,7 +11,7 @@ import hashlib
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from platformdirs import user_cache_path
 
 from appliance import build
 from appliance.errors import ApplianceError
+from appliance.ports import Tool
 from appliance.records import TurnRecord
 from appliance.settings import Settings
 from appliance.terminal.chat import Console
@@ -49,8 +50,11 @@ class Trial:
 class Stage:
     """The appliance with another set of tools for each kind of case."""
 
-    def __init__(self, parts: build.Parts, chosen: Settings) -> None:
-        self._parts, self._settings = parts, chosen
+    def __init__(
+        self, parts: build.Parts, chosen: Settings, around: Callable[[Tool], Tool] = lambda tool: tool
+    ) -> None:
+        """around: what each tool on board is given to the model as."""
+        self._parts, self._settings, self._around = parts, chosen, around
         self._script = scripted.Script()
         self._tools = scripted.Tools(self._script)
         self._console: Console | None = None
@@ -93,8 +97,8 @@ class Stage:
         skills = parts.skills_for(chosen)
         stand_ins = self._tools.named(tool_set(case))
         names = {tool.name for tool in stand_ins}
-        tools = [*(tool for tool in skills.for_model() if tool.name not in names), *stand_ins]
-        return consoles.made(parts, chosen, tools, skills=skills)
+        on_board = [self._around(tool) for tool in skills.for_model() if tool.name not in names]
+        return consoles.made(parts, chosen, [*on_board, *stand_ins], skills=skills)
 
 
 def head_of(case: Case) -> Head:

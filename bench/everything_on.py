@@ -105,17 +105,16 @@ class Home:
             tools = [AlwaysReady(tool) for tool in skills.for_model()]
             yield Box(consoles.made(parts, settings, tools), skills, tools, settings)
 
+    def connected(self, chosen: Settings) -> Settings:
+        """With the calendar and the player of this home."""
+        music = Music(player=self._mpd.socket, stations=STATIONS)
+        return chosen.model_copy(update={"calendar": Calendar(folder=self._calendar), "music": music})
+
     def _settings(self, chosen: Settings, language: str, state: Path) -> Settings:
         zone, place = ZONES[language]
-        changed = {
-            "state": state,
-            "timezone": zone,
-            "place": place,
-            "words": chosen.words.model_copy(update={"language": language}),
-            "calendar": Calendar(folder=self._calendar),
-            "music": Music(player=self._mpd.socket, stations=STATIONS),
-        }
-        return chosen.model_copy(update=changed)
+        words = chosen.words.model_copy(update={"language": language})
+        changed = {"state": state, "timezone": zone, "place": place, "words": words}
+        return self.connected(chosen.model_copy(update=changed))
 
 
 @contextmanager

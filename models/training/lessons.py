@@ -15,18 +15,22 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import Field, field_validator
 
 from appliance import build
 from appliance.audio import Stale
-from appliance.ports import Grammar, Message, ModelFacts, Rates, Usage
+from appliance.errors import CannotBeDone
+from appliance.ports import Grammar, Message, ModelFacts, Rates, Spoken, Usage
 from appliance.records import TurnRecord
 from appliance.reply.plan import SAY, SPEECH, Call, parse
 from appliance.reply.sentence import SentenceGrammar
+from appliance.settings import Settings
 from bench import command, evaluate, exit_with
 from bench.cases import Case, Entry, Situation, Turn
+from bench.everything_on import AlwaysReady, home
 
 FOLDER = Path(__file__).with_name("lessons")
 NOTHING = "nothing()"
@@ -60,6 +64,16 @@ class Lesson(Situation):
         shared = {key: getattr(self, key) for key in Situation.model_fields}
         turns = tuple(Turn(say=turn.say) for turn in self.turns)
         return Case(name=name, kind="lesson", file="lessons", turns=turns, **shared)
+
+
+class Practised(AlwaysReady):
+    """As if there were what a lesson speaks of, for none says what is kept: a call is right as it is written."""
+
+    def call(self, arguments: dict[str, Any]) -> str:
+        try:
+            return super().call(arguments)
+        except CannotBeDone:
+            return Spoken("That is done.")
 
 
 @dataclass
@@ -137,11 +151,21 @@ def load(*paths: Path) -> dict[str, Lesson]:
 def taken(
     lessons: dict[str, Lesson], teacher: Teacher, folder: Path
 ) -> Iterator[tuple[str, Say, list[str], list[str]]]:
-    """Each turn of each lesson, what of it could not be used, and what was not run as it was written."""
-    chosen = evaluate.patient(command.settings_of(folder))
+    """Each turn of each lesson, what of it could not be used, and what was not run as it was written.
+
+    Every skill is on: bench/everything_on.py, which starts an mpd.
+    """
+    with home() as at_home:
+        chosen = at_home.connected(evaluate.patient(command.settings_of(folder)))
+        yield from _each(lessons, teacher, chosen)
+
+
+def _each(
+    lessons: dict[str, Lesson], teacher: Teacher, chosen: Settings
+) -> Iterator[tuple[str, Say, list[str], list[str]]]:
     with build.parts(chosen, build.clock(chosen, next(iter(lessons.values())).now)) as parts:
         teacher.meet(parts)
-        stage, highest = evaluate.Stage(parts, chosen), 0
+        stage, highest = evaluate.Stage(parts, chosen, Practised), 0
         for name, lesson in lessons.items():
             console, before = stage.prepared(lesson.case(name)), highest
             for turn in lesson.turns:
