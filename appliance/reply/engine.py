@@ -14,7 +14,7 @@ from appliance.records import TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.catalogue import Catalogue
 from appliance.reply.channels import CHANNELS, Channel
-from appliance.reply.confirm import answer_to
+from appliance.reply.confirm import answer_to, argument
 from appliance.reply.context import Context
 from appliance.reply.delayed import Delayed, TooEarly, put_off
 from appliance.reply.dependencies import Dependencies
@@ -254,7 +254,7 @@ class Engine:
         elif answer == "yes":
             self._loop.run_calls(pending.calls, turn, confirmed=True)
         elif answer == "argument":
-            said = self._sentences.unhesitating(line.text)
+            said = argument(pending, tool, line, self._sentences)
             self._loop.run_calls([with_argument(pending, tool, said, line.digits)], turn, understood=False)
         turn.record.lane = "fast" if answer else turn.record.lane
         return answer is not None

@@ -16,7 +16,7 @@ from appliance.language.digits import NUMBER, numbers_in, plain_number
 from appliance.language.durations import Length
 from appliance.ports import Tool
 from appliance.reply.plan import Call
-from appliance.reply.select import said_parameters
+from appliance.reply.select import said_parameters, when_parameters
 from appliance.reply.understanding.relevance import COMMON, NOISE, among, words
 
 SAID_SHARE = 0.5
@@ -103,7 +103,7 @@ def _lengths(
 
 def _times(given: dict[str, Any], tool: Tool, sources: Sources, times_in: TimesIn) -> dict[str, Any]:
     """With the words that were said for when, whatever the model made of them: its reckoning may be wrong."""
-    for name in given.keys() & {each for each, part in tool.schema.get("properties", {}).items() if part.get("when")}:
+    for name in given.keys() & when_parameters(tool):
         wrote, said = str(given[name]), times_in(sources.line)
         if _all_said(wrote, sources) and (not said or any(each.casefold() in wrote.casefold() for each in said)):
             continue

@@ -46,6 +46,9 @@ GOING_ON = 0.5
 SAID = "said"
 """Marks a parameter, in its schema, whose value is a number or a length that somebody must have said."""
 
+WHEN = "when"
+"""Marks a parameter, in its schema, whose value is the words that tell a time."""
+
 Prior = Callable[[str], Mapping[str, float]]
 
 
@@ -185,8 +188,17 @@ class Selector:
 
 def said_parameters(tool: Tool) -> set[str]:
     """Names of the parameters whose number must have been said."""
+    return _marked(tool, SAID)
+
+
+def when_parameters(tool: Tool) -> set[str]:
+    """Names of the parameters that tell a time in words."""
+    return _marked(tool, WHEN)
+
+
+def _marked(tool: Tool, mark: str) -> set[str]:
     parts = tool.schema.get("properties", {})
-    return {name for name, part in parts.items() if any(SAID in each for each in (part, *part.get("anyOf", ())))}
+    return {name for name, part in parts.items() if any(mark in each for each in (part, *part.get("anyOf", ())))}
 
 
 def needs_number(tool: Tool) -> bool:

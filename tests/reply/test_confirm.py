@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.reply.confirm import Answer, answer_to
+from appliance.reply.confirm import Answer, answer_to, argument
 from appliance.reply.conversation import Pending
 from appliance.reply.line import LineReader
 from appliance.reply.plan import Call
@@ -17,6 +17,8 @@ READER = LineReader("en", LANE.in_digits)
 DOOR = ListedTool("unlock_door", properties={"door": {"type": "string"}}, required=("door",), effect="irreversible")
 ASKED = Pending(Call("unlock_door", {"door": "front door"}), question="Shall I unlock the front door?")
 WHICH = Pending(Call("unlock_door"), lacks="door", question="Which door?")
+ALARM = ListedTool("set_alarm", properties={"when": {"type": "string", "when": True}})
+WHEN = Pending(Call("set_alarm"), lacks="when", question="For when should the alarm be?")
 BOTH = Pending(
     ASKED.call, question="Shall I unlock the back door?", first=(Call("unlock_door", {"door": "back door"}),)
 )
@@ -44,3 +46,23 @@ BOTH = Pending(
 )
 def test_answers(line: str, pending: Pending, answer: Answer | None) -> None:
     assert answer_to(pending, DOOR, READER.read(line), LANE) == answer
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("at nine", "at nine"),
+        ("tomorrow", "tomorrow"),
+        ("half past six I suppose", "half past six"),
+        ("monday to friday I mean", "monday to friday"),
+        ("in twenty minutes", "in twenty minutes"),
+        ("did you get that", ""),
+        ("and what is left after that", ""),
+        ("is that all down", ""),
+        ("set a timer for ten minutes", ""),
+    ],
+)
+def test_only_a_time_answers_when(line: str, told: str) -> None:
+    read = READER.read(line)
+    answer = answer_to(WHEN, ALARM, read, LANE)
+    assert (answer, argument(WHEN, ALARM, read, LANE) if answer else "") == ("argument" if told else None, told)
