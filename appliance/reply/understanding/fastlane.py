@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from hassil.recognize import RecognizeResult
 
-from appliance.language.durations import Length
+from appliance.language.durations import Length, exact_duration
 from appliance.ports import SoundOf
-from appliance.reply.understanding.free_words import times
+from appliance.reply.understanding.free_words import may_tell, times
 from appliance.reply.understanding.match import Match as Match
 from appliance.reply.understanding.misheard import Misheard
 from appliance.reply.understanding.published import Barred, published, without_name
@@ -113,11 +113,12 @@ class FastLane:
     def _only(self, results: Iterable[RecognizeResult], text: str) -> Match | None:
         """The reading that leaves the fewest letters to free texts. Two of them that differ are none.
 
-        One that is `open` counts where there is no other.
+        One that is `open` counts where there is no other and no time stands among other words: it asks when.
         """
         asked = text.rstrip().endswith("?")
         told = [(_free(each), each) for each in results if not (asked and _form(each).get("told"))]
-        readings = [(free, each) for free, each in told if not _form(each).get("open")] or told
+        readings = [(free, each) for free, each in told if not _form(each).get("open")]
+        readings = readings or [(free, each) for free, each in told if not self._holds_time(each)]
         least = min((free for free, _ in readings), default=0)
         found: Match | None = None
         for free, result in readings:
@@ -221,6 +222,16 @@ class FastLane:
     def is_stop(self, text: str) -> bool:
         """Whether `text` tells a box that is speaking or ringing to stop, and nothing else."""
         return any(True for _ in self._results("stops", text))
+
+    def _holds_time(self, result: RecognizeResult) -> bool:
+        """Whether a time stands among other words in what was said: a tool cannot tell them apart."""
+        texts = [str(each.value) for each in result.entities_list]
+        return any(may_tell(text, self._language) or self.lengths_in(text) for text in texts if not self._is_time(text))
+
+    def _is_time(self, text: str) -> bool:
+        """Whether all of `text` tells a time, or a length of it."""
+        whole = any(not split.rest for split in times(text, self._language))
+        return whole or exact_duration(text, self._language) is not None
 
     def _results(self, group: str, text: str) -> Iterator[RecognizeResult]:
         return self._templates.results(group, text, self._name) if self._templates else iter(())
