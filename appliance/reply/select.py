@@ -33,7 +33,7 @@ NAMED = 0.3
 """The score of a kind from which a refusal names it; a judgement."""
 WHOLE = 2
 """Telling words from which a line is no fragment, as "go on" and "tell me" are: those go on with what was said before,
-and are refused only where they are CERTAIN to want what is not here."""
+and are refused only where they are CERTAIN to want what is not here; so is any line behind one that a tool served."""
 IDLE = 0.7
 """From here on the line is taken to call for no tool, unless one is CERTAIN."""
 TALK = 0.95
@@ -120,7 +120,7 @@ class Selector:
             and (tool.name in likely | going_on | recent.awaited)
             and (line.counted or recent.counted or not needs_number(tool))
         ]
-        if (absent := self._absent(line, top)) and not any(tool.name in tools.found for tool in tools):
+        if (absent := self._absent(line, top, recent)) and not any(tool.name in tools.found for tool in tools):
             return Selection(absent=absent)
         return Selection(tuple(offered), self._needed(best, top, line, offered, recent, facts))
 
@@ -169,7 +169,7 @@ class Selector:
         best = max(scores, key=lambda name: scores[name], default="")
         return best if best and scores[best] >= DIRECT and scores[best] > top else ""
 
-    def _absent(self, line: Line, top: float) -> str:
+    def _absent(self, line: Line, top: float, recent: Recent) -> str:
         """What the line rather wants than any tool, and nothing here does: an order is done, or it is said that not.
 
         How likely that is, ELSEWHERE says better than any of its kinds; which of them it is, is a guess, and a skill
@@ -181,7 +181,8 @@ class Selector:
         if not best or here >= wanted[best]:
             return ""
         score = max(wanted[best], line.scores.get(ELSEWHERE, 0.0))
-        if score < (ABSENT if line.named >= WHOLE else CERTAIN) or score <= top:
+        by_itself = line.named >= WHOLE and not recent.used
+        if score < (ABSENT if by_itself else CERTAIN) or score <= top:
             return ""
         return best if wanted[best] >= NAMED else ELSEWHERE
 
