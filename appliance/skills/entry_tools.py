@@ -15,6 +15,8 @@ from appliance.skills.which_entry import WhichEntry
 
 MOST = 50
 """More at once are a model in a loop, not a household."""
+NAMED = 4
+"""So many are named to somebody who did not ask for all of them: what nobody can keep in mind is not worth hearing."""
 
 
 class EntryTools:
@@ -72,7 +74,7 @@ class EntryTools:
         found = self._found(which, entries)
         if len(found) == 1 or self._which.all_of(which):
             return found
-        asked = self._words.say("which", count=len(found), each=self._names(found))
+        asked = self._words.say("which", count=len(found), each=self._first_names(found))
         raise BadArgument(asked, remedy="name one", asks_for="which")
 
     def sentence(self, entry: Entry) -> Spoken:
@@ -90,9 +92,15 @@ class EntryTools:
         """Raises BadArgument where none is meant."""
         found = self._which.found(which, entries)
         if not found:
-            told = self._words.say("none_such", each=self._names(entries))
+            told = self._words.say("none_such", each=self._first_names(entries))
             raise BadArgument(told, remedy="name one that is set")
         return found
+
+    def _first_names(self, entries: Sequence[Entry]) -> str:
+        """Of a few of them, and how many more there are."""
+        names = [self._words.name(entry) for entry in entries[:NAMED]]
+        more = [self._words.say("more", count=len(entries) - NAMED)] if len(entries) > NAMED else []
+        return spoken_list([*names, *more], self._words.language)
 
     def _names(self, entries: Sequence[Entry]) -> str:
         return spoken_list([self._words.name(entry) for entry in entries], self._words.language)

@@ -137,6 +137,15 @@ def test_several_that_may_be_meant_are_asked_about(room: Room) -> None:
         room.say("cancel_alarm", which="pasta")
 
 
+def test_of_many_a_few_are_named_to_somebody_who_did_not_ask_for_all(room: Room) -> None:
+    for hour in range(1, 10):
+        room.say("set_alarm", when=f"{hour} am")
+    told = "no such alarm. You have the alarm for 1 AM tomorrow, .*, the alarm for 4 AM tomorrow and 5 more"
+    with pytest.raises(BadArgument, match=told):
+        room.say("cancel_alarm", which="pasta")
+    assert "9 AM" in room.say("list_alarms")
+
+
 def test_the_next_one_of_a_repeating_alarm_is_left_out(room: Room) -> None:
     room.say("set_alarm", when="every weekday at 7 am")
     assert room.say("skip_next") == "Skipped. The next one is on Tuesday at 7 AM."
