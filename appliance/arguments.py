@@ -19,6 +19,7 @@ KEPT = {
     "reminders": "the reminders that are set",
     "lists": "the lists, and what is on them",
     "notes": "the notes",
+    "later": "the orders that wait for their time",
 }
 """Skill -> what its items are."""
 OF_SKILLS = KEPT | {

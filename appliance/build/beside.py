@@ -43,7 +43,7 @@ def kept(settings: Settings, skill: str, now: datetime) -> Answer:
 
 def kept_in(store: Store | None, skill: str, now: datetime) -> Answer:
     """Likewise, of an open store; None holds nothing."""
-    return timers_told(_timers_in(store), now) if skill == TIMERS else items_told(skill, _items_in(store, skill))
+    return timers_told(_timers_in(store), now) if skill == TIMERS else items_told(_items_in(store, skill))
 
 
 def _timers_in(store: Store | None) -> list[Timer]:

@@ -22,10 +22,10 @@ def timers_told(timers: Sequence[Timer], now: datetime) -> Answer:
     return Answer(said="\n".join(lines) or "no timers", rows=rows)
 
 
-def items_told(skill: str, items: Sequence[Item]) -> Answer:
+def items_told(items: Sequence[Item]) -> Answer:
     """Each on a line: its number, then what it says, as the skill names it."""
     rows = [{"id": item.id, **item.body} for item in items]
-    return Answer(said="\n".join(map(_line, rows)) or f"no {skill}", rows=rows)
+    return Answer(said="\n".join(map(_line, rows)) or "nothing", rows=rows)
 
 
 def _line(row: Row) -> str:

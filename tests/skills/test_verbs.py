@@ -38,6 +38,7 @@ def test_what_keeps_something_and_what_plays_can_be_commanded() -> None:
         "reminders",
         "lists",
         "notes",
+        "later",
         "calendar",
         "music",
     }
@@ -56,6 +57,7 @@ def test_what_keeps_something_and_what_plays_can_be_commanded() -> None:
         (["timers", "cancel"], "cancel_timer", {}),
         (["notes", "delete", "day", "day=Monday"], "delete_note", {"about": "day", "day": "Monday"}),
         (["reminders", "add", "call mum", "at nine"], "add_reminder", {"what": "call mum", "when": "at nine"}),
+        (["later", "add", "turn it down", "at nine"], "do_later", {"order": "turn it down", "when": "at nine"}),
         (["notes", "add", "e=mc2", "holds"], "add_note", {"text": "e=mc2 holds"}),
         (["sound", "set_volume", "level=30"], "set_volume", {"level": "30"}),
         (["sound", "set_volume", "up"], "set_volume", {"direction": "up"}),

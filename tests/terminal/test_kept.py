@@ -33,10 +33,10 @@ def test_it_is_told_while_a_service_holds_the_memory(state: Path, capsys: pytest
         rows = json.loads(run(capsys, "notes", "--json", "--state", str(state)))
     assert told["notes"] == "    1  text: the gate key is with Ana, at: 2026-11-27\n"
     assert told["lists"] == "    2  name: shopping, things: milk; eggs (done)\n"
-    assert told["alarms"] == "no alarms\n"
+    assert told["alarms"] == "nothing\n"
     assert rows == [{"id": 1, "text": "the gate key is with Ana", "at": "2026-11-27"}]
 
 
 @pytest.mark.parametrize("verb", KEPT)
 def test_on_a_new_box_there_is_none(state: Path, capsys: pytest.CaptureFixture[str], verb: str) -> None:
-    assert run(capsys, verb, "--state", str(state)) == f"no {verb}\n"
+    assert run(capsys, verb, "--state", str(state)) == ("no timers\n" if verb == "timers" else "nothing\n")
