@@ -12,7 +12,7 @@ from appliance.arguments import KEPT
 from appliance.build import beside
 from appliance.build.start import Start
 from appliance.errors import BadArgument, CannotBeDone, OtherState, StoreUnusable, TurnFailed, WrongUse, explained
-from appliance.ports import Answer, Command, Tool
+from appliance.ports import Answer, Command, TakenBack, Tool
 from appliance.service.turn import SpokenTurns
 
 log = logging.getLogger(__name__)
@@ -60,6 +60,8 @@ class Commanded(Start):
     def _run(self, tool: Tool, arguments: dict[str, Any], yes: bool) -> Answer:
         """Raises ApplianceError."""
         from appliance.reply.in_time import in_time
+        from appliance.reply.ledger import Deed
+        from appliance.reply.plan import Call
         from appliance.safety.redact import redact_value
 
         arguments = redact_value(arguments, self.settings.reply.region)
@@ -68,9 +70,12 @@ class Commanded(Start):
             try:
                 if tool.effect == "irreversible" and not yes and (question := tool.question(arguments)):
                     raise WrongUse(question.rstrip(".!?"), remedy="if so, add --yes")
-                said, _ = in_time(tool, arguments, self.settings.reply.tool_timeout_s)
+                said, reversals = in_time(tool, arguments, self.settings.reply.tool_timeout_s)
             except (BadArgument, CannotBeDone) as error:
                 raise _outcome(error) from None
+        if tool.effect != "read" and not isinstance(said, TakenBack):
+            call = Call(tool.name, arguments)
+            self.conversation.ledger.add(Deed((call,), said, reversals, whole=bool(reversals)))
         if tool.memory == "forget":
             self.conversation.forget_words()  # or the model would read it again in what was said before
         return Answer(said=" ".join(filter(None, [said, self._store.unsaved()])), tool=tool.name, arguments=arguments)

@@ -82,6 +82,14 @@ def test_what_could_not_wait_longer_is_never_done(running: Running) -> None:
     assert "milk" not in str(SqliteItems(running.parts._store, "lists").all())
 
 
+def test_what_was_commanded_is_told_and_taken_back_by_the_next_undo(running: Running) -> None:
+    running.command("add", "shopping", "milk")
+    assert running.command("last_deed", skill="help").said == "The last thing I did: I put milk on the shopping list."
+    running.command("undo", skill="help")
+    assert running.kept == 0
+    assert "milk" not in running.command("last_deed", skill="help").said
+
+
 def test_what_is_kept_is_told_also_while_it_thinks(running: Running) -> None:
     running.busy()
     assert running.command().rows == []
