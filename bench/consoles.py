@@ -60,7 +60,6 @@ def made(
     prompts = [*needs.prompts, *([PROMPT] if scripted else [])]
     engine = Engine(replace(needs, skill_of={**needs.skill_of, **scripted}, prompts=prompts))
     engine.warm_up()
-    parts.engine = engine  # a skill asks it whether an order may wait
     return Console(
         engine,
         parts.conversation,

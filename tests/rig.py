@@ -15,8 +15,10 @@ from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import FactKind, Grammar, LanguageModel, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
+from appliance.reply.delayed import put_off
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
+from appliance.reply.understanding.fastlane import FastLane
 from appliance.settings import Memory, Reply, Settings, Words
 from appliance.simulated import CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
 from appliance.skills.loader import load, sentences_on_board
@@ -184,10 +186,10 @@ class Board:
             "last_said": lambda: conversation.last_said,
             "last_heard": lambda: conversation.carried.heard,
             "ledger": conversation.ledger,
-            "may_wait": lambda order: self.engine.may_wait(order),
+            "may_wait": lambda order: self._lane.may_wait(order),
         }
         self.skills = load(skill_context(**(doubles | context)))
-        parts = {
+        parts: dict[str, Any] = {
             "settings": settings,
             "memory": self.memory,
             "clock": self.clock,
@@ -203,6 +205,8 @@ class Board:
             "putting_off": self.skills.putting_off,
             "verbatim": self.skills.verbatim,
         }
+        waits = put_off([*parts["tools"], *parts["commands"]], self.skills.at_once, self.skills.verbatim)
+        self._lane: FastLane = FastLane(language, sentences=self.skills.sentences, put_off=waits)
         rig = Rig(*writes, parts=parts)
         self.engine: Engine = rig.engine
         self.canned, self.say, self.conversation = rig.canned, rig.say, conversation

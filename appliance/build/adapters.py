@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any
 from appliance.build.kept import SNAPSHOTS
 from appliance.build.senses import Senses, Tell
 from appliance.errors import CannotBeDone, ModelLost, PartMissing
-from appliance.ports import (
-    Announce,
-    Clock,
-    ClockSet,
-    LanguageModel,
-    MemoryStore,
-    Rings,
-    SkillContext,
-    Tool,
-)
+from appliance.ports import Announce, Clock, ClockSet, LanguageModel, MemoryStore, Rings, SkillContext, Tool
 from appliance.settings import Settings
 from appliance.wording import said
 
@@ -31,6 +22,7 @@ if TYPE_CHECKING:
     from appliance.reply.conversation import Conversation
     from appliance.reply.dependencies import Dependencies
     from appliance.reply.engine import Engine
+    from appliance.reply.understanding.fastlane import FastLane
     from appliance.skills.arithmetic.units import Converter
     from appliance.skills.skillset import Skills
 
@@ -51,6 +43,17 @@ class Adapters(Senses):
     def name(self) -> str:
         """What the box is called: the last word of its first wake word."""
         return self.settings.ears.wake_words[0].split("_")[-1].title()
+
+    @cached_property
+    def lane(self) -> FastLane:
+        """The whole sentences of the skills, which need no model."""
+        from appliance.reply.delayed import put_off
+        from appliance.reply.understanding.fastlane import FastLane
+        from appliance.skills.clock.places import is_known
+
+        skills, language = self.skills, self.settings.words.language
+        waits = put_off([*skills.for_model(), *skills.commands()], skills.at_once, skills.verbatim)
+        return FastLane(language, is_known, self.sound_of, self.name, skills.sentences, waits)
 
     @cached_property
     def engine(self) -> Engine:
@@ -172,7 +175,7 @@ class Adapters(Senses):
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,
-                may_wait=lambda order: self.engine.may_wait(order),
+                may_wait=lambda order: self.lane.may_wait(order),
                 announce=self.announce,
             )
         )

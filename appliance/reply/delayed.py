@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 
@@ -25,12 +25,15 @@ WHEN = "when"
 """Marks a parameter, in its schema, that takes words for when; or is its name."""
 
 
-def put_off(needs: Dependencies) -> PutOff:
-    """What can be done later: whatever acts, and has no time of its own."""
-    acting = [tool for tool in (*needs.tools, *needs.commands) if tool.effect != "read"]
+def put_off(tools: Iterable[Tool], at_once: Collection[str], verbatim: Collection[str]) -> PutOff:
+    """What can be done later: whatever acts, and has no time of its own.
+
+    at_once, verbatim: names of some of the tools; see Dependencies.
+    """
+    acting = [tool for tool in tools if tool.effect != "read"]
     kept = {tool.name for tool in acting if tool.memory == "keep"}
-    tools = {tool.name for tool in acting if tool.name not in needs.at_once and not _takes_when(tool)}
-    return PutOff(tools - kept, {*needs.verbatim})
+    later = {tool.name for tool in acting if tool.name not in at_once and not _takes_when(tool)}
+    return PutOff(later - kept, {*verbatim})
 
 
 def _takes_when(tool: Tool) -> bool:

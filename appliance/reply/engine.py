@@ -48,7 +48,7 @@ class Engine:
         redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
         language, memory = settings.words.language, Forgiving(needs.memory)
         self._phrases = replace(phrases(language), asks=needs.asks)
-        waits = put_off(needs)
+        waits = put_off([*needs.tools, *needs.commands], needs.at_once, needs.verbatim)
         self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences, waits)
         if lack := language_lack(language):
             log.warning("words.language = %r: %s", language, lack)
@@ -82,7 +82,6 @@ class Engine:
         self._acts = executor.acts
         delayed = Delayed(needs, self._sentences, waits, self._loop, tools, self._turn_alone, self._keep_deed)
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
-        self.may_wait = self._sentences.may_wait
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
         self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")
         self._ended: Turn | None = None

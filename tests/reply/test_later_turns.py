@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -258,8 +257,7 @@ def test_what_the_classifier_takes_for_an_order_for_later_is_not_done_at_once(mo
 def test_every_tool_that_takes_words_for_when_keeps_its_own_time() -> None:
     skills = load(skill_context(settings=Settings(calendar=Calendar(folder=Path("/nowhere")))))
     tools = {tool.name: tool for skill in skills.on for tool in skill.all_tools}
-    needs = Board().engine._needs
-    waits = put_off(replace(needs, tools=[*tools.values()], commands=(), at_once=skills.at_once))
+    waits = put_off(tools.values(), skills.at_once, skills.verbatim)
     own = {"add_event", "delete_event", "set_alarm", "add_reminder", "do_later", "set_timer", "cancel_alarm", "undo"}
     assert not own & {*waits.tools}
     assert {"set_volume", "mute", "add_to_list", "clear_list", "announce"} <= {*waits.tools}
