@@ -6,6 +6,8 @@ It learns on the dequantised weights of the very file that the box runs, from no
 The heads are read without the adapter, there and here, so their keys and values are computed once. So is what the lower
 layers make of each sequence: they are not taught, and each further epoch costs the upper ones alone. The libraries are
 needed for this alone, so they are no requirement of the box or of the tests.
+
+With --state FILE it goes on where an earlier run was ended, with the same lessons: to prepare takes as long again.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ class Recipe:
 
 
 RECIPES = {
-    "qwen2.5-coder-1.5b": Recipe("qwen2.5-coder-1.5b", talk=False, steps=1_024),
+    "qwen2.5-coder-1.5b": Recipe("qwen2.5-coder-1.5b", talk=False, steps=240),
     "qwen2.5-coder-1.5b.talk": Recipe("qwen2.5-coder-1.5b", talk=True, steps=101, strength=0.35),
     "qwen2.5-coder-0.5b": Recipe("qwen2.5-coder-0.5b", talk=False, steps=466),
     "qwen2.5-coder-0.5b.talk": Recipe("qwen2.5-coder-0.5b", talk=True, steps=132, strength=0.65),
@@ -160,12 +162,39 @@ def prepare(school: School, samples: Sequence[Sample]) -> None:
             print(f"prepared {number} of {len(prepared)} batches", flush=True)
 
 
-def learn(school: School, samples: Sequence[Sample], steps: int, save: Callable[[], None]) -> None:
+class Progress:
+    """How far a run has come, kept in a file. None keeps nothing."""
+
+    def __init__(self, path: Path | None, adapter: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+        self._path, self._adapter, self._optimizer = path, adapter, optimizer
+
+    def begin(self) -> int:
+        """The step to go on with; the adapter and what its optimizer knows are as they were then."""
+        if self._path is None or not self._path.exists():
+            return 0
+        kept = torch.load(self._path, weights_only=True)
+        self._adapter.load_state_dict(kept["adapter"])
+        self._optimizer.load_state_dict(kept["optimizer"])
+        return int(kept["step"])
+
+    def keep(self, step: int) -> None:
+        """step: the next one."""
+        if self._path is None:
+            return
+        kept = {"step": step, "adapter": self._adapter.state_dict(), "optimizer": self._optimizer.state_dict()}
+        torch.save(kept, fresh := self._path.with_suffix(".new"))
+        fresh.replace(self._path)
+
+
+def learn(
+    school: School, samples: Sequence[Sample], steps: int, save: Callable[[], None], state: Path | None = None
+) -> None:
     taught, unseen = ([each for each in samples if each.kept_back == kept] for kept in (False, True))
     exam, parameters = batches(by_length(unseen)), list(school.adapter.parameters())
     optimizer = torch.optim.AdamW(parameters, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
-    told_s, recent = -math.inf, list[float]()
-    for step, (epoch, batch) in enumerate(islice(endless(taught), steps)):
+    told_s, recent, epoch = -math.inf, list[float](), 0
+    progress = Progress(state, school.adapter, optimizer)
+    for step, (epoch, batch) in islice(enumerate(endless(taught)), progress.begin(), steps):
         passed = step / steps
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(passed / WARM + 0.01, (1 - passed) / (1 - WARM))
@@ -180,6 +209,7 @@ def learn(school: School, samples: Sequence[Sample], steps: int, save: Callable[
             told_s = time.monotonic()
             lately = sum(recent) / len(recent)
             print(f"{passed:4.0%} step {step}, epoch {epoch}: loss {lately:.3f}; {school.exam(exam)}", flush=True)
+            progress.keep(step + 1)
             save()
     print(f"{steps} steps, {epoch} epochs; {school.exam(exam)}")
     save()
@@ -217,6 +247,7 @@ def main() -> None:
     parser.add_argument("name", choices=RECIPES)
     parser.add_argument("--steps", type=int, help="fewer, for a try; an exam still takes a minute")
     parser.add_argument("--out", type=Path, help="instead of the adapter that ships")
+    parser.add_argument("--state", type=Path, help="where it is kept how far it has come, every quarter of an hour")
     options = parser.parse_args()
     torch.manual_seed(0)
     random.seed(0)
@@ -229,7 +260,8 @@ def main() -> None:
     print(f"{len(samples)} sequences of {read} tokens; layers from {school.first} on are taught", flush=True)
     prepare(school, samples)
     out = options.out or FOLDER / f"{options.name}.gguf"
-    learn(school, samples, options.steps or recipe.steps, partial(write, school.adapter, out, recipe.strength))
+    save = partial(write, school.adapter, out, recipe.strength)
+    learn(school, samples, options.steps or recipe.steps, save, options.state)
 
 
 if __name__ == "__main__":
