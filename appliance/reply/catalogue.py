@@ -11,7 +11,7 @@ from appliance.reply.dependencies import Dependencies
 from appliance.reply.line import Line
 from appliance.reply.prompt import ANALYSE, SEARCH
 from appliance.reply.router import Router
-from appliance.reply.select import OFFER
+from appliance.reply.select import OFFER, of_their_skills
 from appliance.reply.toolset import Toolset
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
@@ -63,7 +63,8 @@ class Catalogue:
         likely = [name for name, score in scores.items() if score >= OFFER]
         carried = self._conversation.carried
         tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text)]))
-        tools.add(self._beyond([*carried.awaited, *self._skills_of(carried.used)]))
+        going_on = carried.awaited | of_their_skills(carried.used, self._skill_of)
+        tools.add([tool for name, tool in self._sought.items() if name in going_on])
 
     def beside(self, offered: Sequence[Tool]) -> list[Tool]:
         """Those of the offered that the head does not show."""
@@ -93,11 +94,6 @@ class Catalogue:
     def _beyond(self, names: Sequence[str]) -> list[Tool]:
         """Those of the named that the head does not show, each once."""
         return [self._sought[name] for name in dict.fromkeys(names) if name in self._sought]
-
-    def _skills_of(self, used: Set[str]) -> list[str]:
-        """All tools of the skills that those belong to: a line may go on with them in a few words."""
-        skills = {self._skill_of.get(name) for name in used} - {None}
-        return [name for name, skill in self._skill_of.items() if skill in skills]
 
     def _matches(self, query: str) -> list[str]:
         if not self._routed:

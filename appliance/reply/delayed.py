@@ -16,13 +16,10 @@ from appliance.reply.line import LineReader
 from appliance.reply.loop import Loop
 from appliance.reply.phrases import phrases
 from appliance.reply.plan import Call
-from appliance.reply.select import CERTAIN
+from appliance.reply.select import CERTAIN, WHEN, when_parameters
 from appliance.reply.turn import Turn
 from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.reply.understanding.free_words import may_tell, times
-
-WHEN = "when"
-"""Marks a parameter, in its schema, that takes words for when; or is its name."""
 
 
 def put_off(tools: Iterable[Tool], at_once: Collection[str], verbatim: Collection[str]) -> PutOff:
@@ -37,7 +34,8 @@ def put_off(tools: Iterable[Tool], at_once: Collection[str], verbatim: Collectio
 
 
 def _takes_when(tool: Tool) -> bool:
-    return any(name == WHEN or part.get(WHEN) for name, part in tool.schema.get("properties", {}).items())
+    """By a mark, or by the name of a parameter."""
+    return bool(when_parameters(tool)) or WHEN in tool.schema.get("properties", {})
 
 
 class TooEarly:

@@ -134,8 +134,7 @@ class Selector:
 
     def _going_on(self, recent: Recent) -> set[str]:
         """The tools of the last turn and all others of their skills."""
-        skills = {self._skill_of.get(name, name) for name in recent.used}
-        return {name for name, skill in self._skill_of.items() if skill in skills} | recent.used
+        return of_their_skills(recent.used, self._skill_of) | recent.used
 
     def _needed(
         self, best: str, top: float, line: Line, offered: Sequence[Tool], recent: Recent, facts: Sequence[str]
@@ -185,6 +184,12 @@ class Selector:
         if score < (ABSENT if by_itself else CERTAIN) or score <= top:
             return ""
         return best if wanted[best] >= NAMED else ELSEWHERE
+
+
+def of_their_skills(used: Set[str], skill_of: Mapping[str, str]) -> set[str]:
+    """All tools of the skills that `used` belong to: a line may go on with any of them in a few words."""
+    skills = {skill_of.get(name, name) for name in used}
+    return {name for name, skill in skill_of.items() if skill in skills}
 
 
 def said_parameters(tool: Tool) -> set[str]:

@@ -128,7 +128,7 @@ def test_up_to_the_limit_all_stand_in_the_head() -> None:
 
 
 def test_a_line_that_goes_on_is_offered_what_the_head_does_not_show() -> None:
-    """Of 6 tools the head of 5 has no room for the list; a few words behind a line about it mean it all the same."""
+    """The head has no room for the list; a few words behind a line about it mean it all the same."""
     box = Rig(*['read_list(list="shopping")', "say Milk."] * 2, "say Six.", reply={"catalogue_max": 5})
     box.say("what have I got down for the shops")
     box.say("is the tall one of them too")
