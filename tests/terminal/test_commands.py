@@ -327,7 +327,7 @@ class TestWithoutAService:
             code, _, err = run("lists", "add", "shopping", "milk", *options)
             assert (code, err.count("\n")) == (3, 1)
             assert "another appliance is using it" in err
-            assert run("lists", *options) == (0, "no lists\n", "")
+            assert run("lists", *options) == (0, "nothing\n", "")
 
     def test_text_from_outside_does_not_steer_the_terminal(self, tmp_path: Path, run: Run) -> None:
         options = ["--config", "/dev/null", "--state", str(tmp_path)]
