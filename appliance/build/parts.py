@@ -235,7 +235,7 @@ class Parts(Unasked):
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             with vitals.at_work(Part.WORDS):
-                return self._late_words.get().transcribe(utterance, stale).text
+                return self._late_words.get().transcribe(utterance, stale, self.skills.expected()).text
 
         def said_stop(text: str) -> bool:
             return lane.get().is_stop(text)

@@ -183,6 +183,9 @@ class Skill:
     pausable: Pausable | None = None
     wakes: WakeSounds | None = None
     """What it can play in place of the chime when an alarm rings."""
+    expected: Callable[[], str] = lambda: ""
+    """What may well be said to it now, as it is written: speech to text then takes what sounds like it for it. Asked
+    before every transcript; empty when it is nothing in particular."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST

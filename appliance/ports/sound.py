@@ -74,8 +74,11 @@ class Transcript:
 
 
 class Transcriber(Protocol):
-    def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
-        """Its words but for a wake word at the start. Raises Cancelled once stale."""
+    def transcribe(self, utterance: Utterance, stale: Stale, expected: str = "") -> Transcript:
+        """Its words but for a wake word at the start. Raises Cancelled once stale.
+
+        expected: what may well be said now, as it is written; of what sounds like it, it is taken for it.
+        """
         ...
 
 

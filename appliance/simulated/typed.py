@@ -96,7 +96,7 @@ class TypedWords:
     def __init__(self, ears: TypedEars) -> None:
         self._ears = ears
 
-    def transcribe(self, utterance: Utterance, stale: Stale) -> Transcript:
+    def transcribe(self, utterance: Utterance, stale: Stale, expected: str = "") -> Transcript:
         """Silence, with which the service warms it up, has no words."""
         text = "".join(map(chr, utterance.samples)).strip("\0")
         self._ears.understood(text)

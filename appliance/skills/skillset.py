@@ -121,6 +121,10 @@ class Skills:
         """Of the first that can play in place of the chime."""
         return next((skill.wakes for skill in self.on if skill.wakes), None)
 
+    def expected(self) -> str:
+        """What may well be said now (ports.Transcriber)."""
+        return " ".join(filter(None, (skill.expected() for skill in self.on)))
+
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""
         for skill in (*self.on, *self.off, *self.absent):

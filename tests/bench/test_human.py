@@ -13,7 +13,7 @@ class Hears:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def transcribe(self, utterance: Utterance, stale: object) -> Transcript:
+    def transcribe(self, utterance: Utterance, stale: object, expected: str = "") -> Transcript:
         return Transcript(self.text)
 
 

@@ -180,6 +180,15 @@ class TestSnooze:
         room.clock.pass_time(1)
         assert room.ring() == [sentence.replace("3:10", "3:19")]
 
+    def test_the_ears_are_told_what_may_be_said_to_what_rings(self, room: Room) -> None:
+        assert room.skills.expected() == ""
+        room.say("set_alarm", when="in one minute")
+        room.clock.pass_time(60)
+        room.ring()
+        assert room.skills.expected() == "Snooze."
+        room.stop()
+        assert room.skills.expected() == "Snooze.", "what was just silenced can be snoozed"
+
     def test_with_nothing_to_snooze_it_says_so(self, room: Room) -> None:
         assert not room.tools["snooze"].ready()
         with pytest.raises(CannotBeDone, match="Nothing is ringing"):

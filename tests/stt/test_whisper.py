@@ -14,6 +14,7 @@ from appliance.stt.whisper import WhisperCpp, audio_context
 
 ModelPath = Callable[..., Path]
 RECORDINGS = Path(__file__).parents[1] / "recordings"
+EXPECTED = "Snooze."
 
 
 def said(name: str) -> Samples:
@@ -49,12 +50,24 @@ def test_one_word_is_heard_once(whisper: WhisperCpp, name: str, word: str) -> No
     assert hear(whisper, said(name)).strip(".!").lower() == word
 
 
-def test_what_is_not_speech_is_no_words(whisper: WhisperCpp) -> None:
+def test_what_is_expected_is_heard(model: ModelPath) -> None:
+    whisper, sound = WhisperCpp(model("whisper-base"), threads=1), Utterance(said("snooze"))
+    assert "snooze" not in whisper.transcribe(sound, never).text.lower()
+    assert whisper.transcribe(sound, never, EXPECTED).text in ("Snooze for five minutes.", "Snooze for 5 minutes.")
+
+
+def test_nothing_else_is_taken_for_what_is_expected(whisper: WhisperCpp) -> None:
+    heard = [whisper.transcribe(Utterance(said(name)), never, EXPECTED).text for name in ("tokyo", "yes", "stop")]
+    assert heard == [hear(whisper, said(name)) for name in ("tokyo", "yes", "stop")]
+
+
+@pytest.mark.parametrize("expected", ["", EXPECTED])
+def test_what_is_not_speech_is_no_words(whisper: WhisperCpp, expected: str) -> None:
     click = silence(1.2)
     click[8_000:8_040] = 20_000
     hum = (3_000 * np.sin(2 * np.pi * 120 * np.arange(24_000) / 16_000)).astype(np.int16)
     for sound in (silence(0.5), noise(24_000, 30), noise(24_000, 1_500), hum, click):
-        assert hear(whisper, sound) == ""
+        assert whisper.transcribe(Utterance(sound), never, expected).text == ""
 
 
 def test_the_wake_word_that_is_known_to_be_there_is_taken_off(whisper: WhisperCpp) -> None:

@@ -26,5 +26,6 @@ def make(context: SkillContext) -> Skill:
         ],
         commands=[tool(tools.set_music_alarm, "act"), tool(tools.snooze, "act", ready=tools.rings)],
         rings=Rings(schedule, tools, plays=tools.plays),
+        expected=tools.expected,
         rank=21,
     )

@@ -83,6 +83,10 @@ class AlarmTools(EntryTools):
         """Whether anything rings, or did a moment ago."""
         return any(skill.rings.alarms.can_snooze() for skill in self._skills() if skill.rings)
 
+    def expected(self) -> str:
+        """What somebody says to what rings."""
+        return str(self._words.say("to_what_rings")) if self.rings() else ""
+
     def snooze(self, hours: Length = 0, minutes: Length = 0, seconds: Length = 0) -> Spoken:
         """Silence what rings, and let it ring again."""
         length_s = hours * 3_600 + minutes * 60 + seconds or SNOOZE_S
