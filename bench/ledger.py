@@ -90,7 +90,7 @@ class Ledger:
         if self._wish and self._wish.is_acknowledged_by(words):
             self._acknowledge(self._wish)
         for what, fate in self.fates.items():
-            if fate is not Fate.GONE and f"{what} timer" in words.casefold() and ENDED.search(words):
+            if fate is not Fate.GONE and _ended(what, words.casefold()):
                 self.fates[what] = Fate.ENDED
 
     def answered(self) -> None:
@@ -130,6 +130,12 @@ class Ledger:
         counts = {"acknowledged": self.acknowledged, "cut_off": self.cut_off}
         told = {name: dict(sorted(count.items())) for name, count in counts.items()}
         return told | {"refused": self.refused, "lost": self.lost, "twice": self.twice}
+
+
+def _ended(what: str, words: str) -> bool:
+    """Whether it is said of this timer: a list of all of them may say it of one beside it, which has no time left."""
+    _, there, told = words.partition(f"{what} timer")
+    return bool(there and ENDED.search(told.partition(" left")[0]))
 
 
 def _settled(fate: Fate, count: int) -> Fate:

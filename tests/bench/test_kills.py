@@ -108,6 +108,18 @@ def test_ledger_knows_a_timer_that_rang_from_one_that_is_lost() -> None:
     assert ledger.lost == []
 
 
+def test_ledger_takes_what_has_time_left_for_running_beside_one_that_ended() -> None:
+    ledger = Ledger()
+    for name in ("red hammer", "blue oven", "grey kettle"):
+        ledger.ask(Wish("set", name, f"{name} timer set for"))
+        ledger.hear(f"{name} timer set for 2 hours.")
+    ledger.hear(
+        "You have 3 timers: the red hammer timer has 2 hours left, the blue oven timer has ended "
+        "and the grey kettle timer has 2 hours left."
+    )
+    assert ledger.running("set") == ["red hammer", "grey kettle"]
+
+
 def test_ledger_finds_what_was_cancelled_and_is_there_again() -> None:
     ledger = Ledger()
     ledger.ask(Wish("set", "red fig", "red fig timer set for"))
