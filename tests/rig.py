@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -18,11 +20,12 @@ from appliance.reply.conversation import Conversation
 from appliance.reply.delayed import put_off
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
-from appliance.reply.understanding.fastlane import FastLane
+from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.settings import Memory, Reply, Settings, Words
 from appliance.simulated import CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
 from appliance.skills.loader import load, sentences_on_board
 from appliance.skills.schema import FunctionTool, tool
+from appliance.skills.skillset import Skills
 from appliance.tts.text import TextMouth
 
 NOW = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)
@@ -145,10 +148,11 @@ class Rig:
         needs = Dependencies(
             model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis"
         )
-        needs = replace(
-            needs, sentences=sentences_on_board(), guests={"lookup", "get_time"}, skill_of=SKILLS, prior=unlikely
-        )
-        self.engine = Engine(replace(needs, sound_of=sound_of, **(parts or {})))
+        own: dict[str, Any] = {"guests": {"lookup", "get_time"}, "skill_of": SKILLS, "prior": unlikely}
+        needs = replace(needs, **(own | (parts or {})))
+        waits = put_off([*needs.tools, *needs.commands], (), ())
+        lane = lane_of(sentences_on_board(), waits, sound_of)
+        self.engine = Engine(needs if "lane" in (parts or {}) else replace(needs, lane=lane))
         self._turn = 0
 
     def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:
@@ -170,6 +174,18 @@ class Rig:
         return [messages[-1].text for messages in self.canned.prompts]
 
 
+def lane_of(sentences: Sequence[Path], waits: PutOff, sound_of: SoundOf = str.casefold) -> Callable[[str], FastLane]:
+    return cache(
+        lambda language: FastLane(language, sound_of=sound_of, name="Jarvis", sentences=sentences, put_off=waits)
+    )
+
+
+def lane_of_skills(skills: Skills) -> Callable[[str], FastLane]:
+    return lane_of(
+        skills.sentences, put_off([*skills.for_model(), *skills.commands()], skills.at_once, skills.verbatim)
+    )
+
+
 class Board:
     """The skills of the board in the real engine, around a canned model."""
 
@@ -186,9 +202,10 @@ class Board:
             "last_said": lambda: conversation.last_said,
             "last_heard": lambda: conversation.carried.heard,
             "ledger": conversation.ledger,
-            "may_wait": lambda order: self._lane.may_wait(order),
+            "may_wait": lambda order: lane(language).may_wait(order),
         }
         self.skills = load(skill_context(**(doubles | context)))
+        lane: Callable[[str], FastLane] = lane_of_skills(self.skills)
         parts: dict[str, Any] = {
             "settings": settings,
             "memory": self.memory,
@@ -196,17 +213,13 @@ class Board:
             "conversation": conversation,
             "tools": self.skills.for_model(),
             "commands": [*self.skills.commands(), *self.skills.reviewed()],
-            "sentences": self.skills.sentences,
+            "lane": lane,
             "skill_of": self.skills.skill_of,
             "answers": self.skills.answers,
             "guests": self.skills.guests,
             "asks": self.skills.asks,
-            "at_once": self.skills.at_once,
             "putting_off": self.skills.putting_off,
-            "verbatim": self.skills.verbatim,
         }
-        waits = put_off([*parts["tools"], *parts["commands"]], self.skills.at_once, self.skills.verbatim)
-        self._lane: FastLane = FastLane(language, sentences=self.skills.sentences, put_off=waits)
         rig = Rig(*writes, parts=parts)
         self.engine: Engine = rig.engine
         self.canned, self.say, self.conversation = rig.canned, rig.say, conversation

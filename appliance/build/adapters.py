@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from appliance.build.kept import SNAPSHOTS
@@ -45,15 +45,17 @@ class Adapters(Senses):
         return self.settings.ears.wake_words[0].split("_")[-1].title()
 
     @cached_property
-    def lane(self) -> FastLane:
-        """The whole sentences of the skills, which need no model."""
+    def lane(self) -> Callable[[str], FastLane]:
+        """The whole sentences of the box's own skills, which need no model, by language."""
+        return self._lane_of(self.skills, self.skills.for_model())
+
+    def _lane_of(self, skills: Skills, tools: Sequence[Tool]) -> Callable[[str], FastLane]:
         from appliance.reply.delayed import put_off
         from appliance.reply.understanding.fastlane import FastLane
         from appliance.skills.clock.places import is_known
 
-        skills, language = self.skills, self.settings.words.language
-        waits = put_off([*skills.for_model(), *skills.commands()], skills.at_once, skills.verbatim)
-        return FastLane(language, is_known, self.sound_of, self.name, skills.sentences, waits)
+        waits = put_off([*tools, *skills.commands()], skills.at_once, skills.verbatim)
+        return cache(lambda language: FastLane(language, is_known, self.sound_of, self.name, skills.sentences, waits))
 
     @cached_property
     def engine(self) -> Engine:
@@ -75,31 +77,28 @@ class Adapters(Senses):
         """What turns are taken with; by default with the box's own settings, skills, their tools, and memory."""
         from appliance.reply.dependencies import Dependencies
         from appliance.reply.prior import prior
-        from appliance.skills.clock.places import is_known
 
+        own = tools is None and skills is None
         skills = skills or self.skills
+        tools = skills.for_model() if tools is None else tools
         return Dependencies(
             model=self.llm,
-            tools=skills.for_model() if tools is None else tools,
+            tools=tools,
             commands=[*skills.commands(), *skills.reviewed()],
             memory=memory or self.memory,
             clock=self.clock,
             conversation=self.conversation,
             settings=settings or self.settings,
             name=self.name,
-            sentences=skills.sentences,
+            lane=self.lane if own else self._lane_of(skills, tools),
             guests=skills.guests,
             skill_of=skills.skill_of,
-            at_once=skills.at_once,
             putting_off=skills.putting_off,
-            verbatim=skills.verbatim,
             prompts=skills.prompts,
             asks=skills.asks,
             answers=skills.answers,
             prior=partial(prior, offers=skills.offers),
             running=skills.rings.running,
-            is_place=is_known,
-            sound_of=self.sound_of,
             unsaved=self._store.unsaved,
         )
 
@@ -175,7 +174,7 @@ class Adapters(Senses):
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,
-                may_wait=lambda order: self.lane.may_wait(order),
+                may_wait=lambda order: self.lane(self.settings.words.language).may_wait(order),
                 announce=self.announce,
             )
         )

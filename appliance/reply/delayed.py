@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import cache
 
 from appliance.errors import ApplianceError
 from appliance.language.moments import Moment
@@ -25,7 +24,7 @@ from appliance.reply.understanding.free_words import may_tell, times
 def put_off(tools: Iterable[Tool], at_once: Collection[str], verbatim: Collection[str]) -> PutOff:
     """What can be done later: whatever acts, and has no time of its own.
 
-    at_once, verbatim: names of some of the tools; see Dependencies.
+    at_once, verbatim: names of some of the tools; see ports.Skill.
     """
     acting = [tool for tool in tools if tool.effect != "read"]
     kept = {tool.name for tool in acting if tool.memory == "keep"}
@@ -42,12 +41,10 @@ class TooEarly:
     """Finds the call that a line wants at another time than now: no sentence knew it, so the model, which has no tool
     for that, would make it at once."""
 
-    def __init__(
-        self, language: str, lane: FastLane, reader: LineReader, waits: PutOff, putting_off: Collection[str] = ()
-    ) -> None:
+    def __init__(self, language: str, lane: FastLane, reader: LineReader, putting_off: Collection[str] = ()) -> None:
         """putting_off: names of the tools that put an order off; a line that means one of them is for later."""
         self._language, self._lane, self._reader, self._putting_off = language, lane, reader, putting_off
-        self._tools = {*waits.tools} - {*waits.verbatim}
+        self._tools = {*lane.put_off.tools} - {*lane.put_off.verbatim}
 
     def holds(self, call: Call, text: str) -> bool:
         """Whether `call`, which the model makes for `text`, would be too early."""
@@ -104,8 +101,6 @@ class Delayed:
     def __init__(
         self,
         needs: Dependencies,
-        lane: FastLane,
-        waits: PutOff,
         loop: Loop,
         tools: Mapping[str, Tool],
         begin: Callable[[str, Mouth], Turn],
@@ -113,17 +108,8 @@ class Delayed:
     ) -> None:
         """begin: opens a turn that belongs to no conversation.  close: keeps what it did, to be taken back."""
         self._conversation, self._clock, self._tools = needs.conversation, needs.clock, tools
-        self._loop, self._begin, self._close, self._waits = loop, begin, close, waits
-        own = needs.settings.words.language
-        self._phrases = phrases(own)
-
-        @cache
-        def lane_for(language: str) -> FastLane:
-            if language == own:
-                return lane
-            return FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences, waits)
-
-        self._lane_for = lane_for
+        self._loop, self._begin, self._close = loop, begin, close
+        self._phrases, self._lane_for = phrases(needs.settings.words.language), needs.lane
 
     def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
         """How it ended, and what is to be told of it. Raises ApplianceError, Cancelled."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
-from appliance.ports import Clock, LanguageModel, MemoryStore, Message, ModelFacts, SkillPrompt, SoundOf, Tool, Usage
+from appliance.ports import Clock, LanguageModel, MemoryStore, Message, ModelFacts, SkillPrompt, Tool, Usage
 from appliance.reply.conversation import Conversation
 from appliance.reply.phrases import Asks
 from appliance.reply.plan import Answer
 from appliance.reply.select import Prior
+from appliance.reply.understanding.fastlane import FastLane
 from appliance.settings import Settings
 
 
@@ -49,8 +49,8 @@ class Dependencies:
     settings: Settings
     name: str
     """What the box is called."""
-    sentences: Sequence[Path] = ()
-    """Folders of the whole sentences that mean a tool, of each skill."""
+    lane: Callable[[str], FastLane] = FastLane
+    """The whole sentences that mean a tool, by language: made once for each."""
     guests: Collection[str] = ()
     """Names of the tools that a guest may use."""
     skill_of: Mapping[str, str] = field(default_factory=dict)
@@ -59,23 +59,14 @@ class Dependencies:
     """What the skills add to the head of the prompt."""
     asks: Asks = field(default_factory=dict)
     """The questions of the skills for an argument that was not said."""
-    at_once: Collection[str] = ()
-    """Names of the tools that are never put off until later."""
     putting_off: Collection[str] = ()
     """Names of the tools that put an order off."""
-    verbatim: Collection[str] = ()
-    """Names of the tools for which a time in their text is part of it; see ports.Skill."""
     answers: Mapping[str, float] = field(default_factory=dict)
     """Skill with reviewed sentences -> how likely a line must mean any of them."""
     prior: Prior = lambda text: {}
     """Scores of a line for tools that the classifier was never taught."""
     running: Callable[[], Sequence[str]] = lambda: ()
     """Names of the timers that run, told beside a line that shares a word with one."""
-    is_place: Callable[[str], bool] = lambda name: True
-    """Whether a name is that of a place whose time is known."""
-    sound_of: SoundOf = str.casefold
-    """How words sound; by default no two alike."""
-
     unsaved: Callable[[], str] = lambda: ""
     """What to say if something was kept since the last call that is lost when the box is switched off; else empty."""
 

@@ -16,7 +16,7 @@ from appliance.reply.catalogue import Catalogue
 from appliance.reply.channels import CHANNELS, Channel
 from appliance.reply.confirm import answer_to, argument
 from appliance.reply.context import Context
-from appliance.reply.delayed import Delayed, TooEarly, put_off
+from appliance.reply.delayed import Delayed, TooEarly
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.discreet import Discreet, Unheard
 from appliance.reply.execute import Executor, with_argument
@@ -34,7 +34,7 @@ from appliance.reply.shorten import Shortener
 from appliance.reply.side_calls import SideCalls
 from appliance.reply.split import requests
 from appliance.reply.turn import Known, Turn, TurnInput
-from appliance.reply.understanding.fastlane import FastLane, Match
+from appliance.reply.understanding.fastlane import Match
 from appliance.safety.confidential import is_confidential
 from appliance.safety.redact import redact
 
@@ -48,12 +48,11 @@ class Engine:
         redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
         language, memory = settings.words.language, Forgiving(needs.memory)
         self._phrases = replace(phrases(language), asks=needs.asks)
-        waits = put_off([*needs.tools, *needs.commands], needs.at_once, needs.verbatim)
-        self._sentences = FastLane(language, needs.is_place, needs.sound_of, needs.name, needs.sentences, waits)
+        self._sentences = needs.lane(language)
         if lack := language_lack(language):
             log.warning("words.language = %r: %s", language, lack)
         self._lines = LineReader(language, self._sentences.in_digits, needs.name)
-        self._early = TooEarly(language, self._sentences, self._lines, waits, needs.putting_off)
+        self._early = TooEarly(language, self._sentences, self._lines, needs.putting_off)
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
@@ -80,7 +79,7 @@ class Engine:
             executor, self._recall, shorten, needs.model,
         )  # fmt: skip
         self._acts = executor.acts
-        delayed = Delayed(needs, self._sentences, waits, self._loop, tools, self._turn_alone, self._keep_deed)
+        delayed = Delayed(needs, self._loop, tools, self._turn_alone, self._keep_deed)
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
         self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")

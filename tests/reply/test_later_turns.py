@@ -246,8 +246,8 @@ def test_an_order_in_the_language_that_it_was_given_in() -> None:
 
 
 def test_what_the_classifier_takes_for_an_order_for_later_is_not_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    lane, scores = LANES["en"], {"put_off": 0.9, "turn_off": 0.5}
-    early = TooEarly("en", lane, LineReader("en", lane.in_digits), PutOff({"turn_off"}), {"put_off"})
+    lane, scores = FastLane(put_off=PutOff({"turn_off"})), {"put_off": 0.9, "turn_off": 0.5}
+    early = TooEarly("en", lane, LineReader("en", lane.in_digits), {"put_off"})
     call, text = Call("turn_off", {}), "turn it off once the guests have gone"
     assert not early.holds(call, text)
     monkeypatch.setattr(early, "_score", lambda text, tool: scores[tool])
@@ -265,7 +265,7 @@ def test_every_tool_that_takes_words_for_when_keeps_its_own_time() -> None:
 
 
 def test_a_tool_that_takes_the_time_itself_gets_it() -> None:
-    lane = LANES["en"]
-    early = TooEarly("en", lane, LineReader("en", lane.in_digits), PutOff({"book_table"}))
+    lane = FastLane(put_off=PutOff({"book_table"}))
+    early = TooEarly("en", lane, LineReader("en", lane.in_digits))
     assert early.holds(Call("book_table", {"people": 4}), "book a table at nine")
     assert not early.holds(Call("book_table", {"people": 4, "at": "nine"}), "book a table at nine")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rig import lane_of_skills
 
 from appliance.audio import never
 from appliance.memory.facts import SqliteMemory
@@ -47,7 +48,7 @@ def answers(store: Store, line: str, writes: str = "") -> str:
         settings,
         "Box",
     )
-    engine = Engine(replace(needs, sentences=skills.sentences, skill_of=skills.skill_of, unsaved=store.unsaved))
+    engine = Engine(replace(needs, lane=lane_of_skills(skills), skill_of=skills.skill_of, unsaved=store.unsaved))
     return engine.reply(1, line, "chat", TextMouth(), never).said
 
 

@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from rig import lane_of_skills
 from timers_of import timers_of
 
 from appliance import events as ev
@@ -84,7 +85,7 @@ class Box:
         self.timers = timers_of(skills)
         tools, commands = skills.for_model(), skills.commands()
         needs = Dependencies(self.model, tools, commands, memory, clock, conversation, settings, "Jarvis")
-        engine = Engine(replace(needs, sentences=skills.sentences, skill_of=skills.skill_of))
+        engine = Engine(replace(needs, lane=lane_of_skills(skills), skill_of=skills.skill_of))
         self.voice = Voice(CannedSynthesizer(), self.speaker, self.errors.append)
         is_stop = FastLane(name="Jarvis").is_stop
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from rig import Rig
+from rig import Rig, lane_of_skills
 
 from appliance.reply.prior import prior
 from appliance.settings import Settings
@@ -101,8 +101,13 @@ def loaded(own: Path, *off: str) -> Skills:
 
 
 def box(skills: Skills, *writes: str) -> Rig:
-    parts: dict[str, Any] = {"tools": skills.for_model(), "commands": skills.commands(), "sentences": skills.sentences}
-    parts |= {"prompts": skills.prompts, "asks": skills.asks, "prior": partial(prior, offers=skills.offers)}
+    parts: dict[str, Any] = {"tools": skills.for_model(), "commands": skills.commands()}
+    parts |= {
+        "lane": lane_of_skills(skills),
+        "prompts": skills.prompts,
+        "asks": skills.asks,
+        "prior": partial(prior, offers=skills.offers),
+    }
     return Rig(*writes, parts=parts)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from rig import Rig, outcomes
+from rig import Rig, lane_of_skills, outcomes
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import ClockSet
@@ -110,7 +110,7 @@ def box() -> Callable[[bool], Rig]:
         setter = {"set_clock": clock.set_by_owner} if helps else {}
         skills = load(skill_context(clock=clock, **setter))
         parts = {"tools": skills.for_model(), "commands": skills.commands(), "clock": clock}
-        parts |= {"sentences": skills.sentences, "skill_of": skills.skill_of, "guests": skills.guests}
+        parts |= {"lane": lane_of_skills(skills), "skill_of": skills.skill_of, "guests": skills.guests}
         rig = Rig("say I made this up.", parts=parts)
         rig.clock = clock
         return rig

@@ -55,7 +55,7 @@ class FastLane:
         """
         self._templates, self._published = templates(language, tuple(sentences)), published(language)
         self._is_place, self._name, self._language = is_place, name.lower(), language
-        self._put_off = put_off
+        self.put_off = put_off
         self.sentences = "own" if self._templates else "published" if self._published else ""
         """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
@@ -104,8 +104,8 @@ class FastLane:
     def _may_wait(self, order: str, whole: Match | None) -> bool:
         """whole: what the line with the time in it is, by itself."""
         meant = [each.intent for each in self.matches(order, mend=False)]
-        kept = whole is not None and whole.intent in self._put_off.verbatim and meant == [whole.intent]
-        return bool(meant) and not kept and all(each in self._put_off.tools for each in meant)
+        kept = whole is not None and whole.intent in self.put_off.verbatim and meant == [whole.intent]
+        return bool(meant) and not kept and all(each in self.put_off.tools for each in meant)
 
     def _match_own(self, text: str) -> Match | None:
         return self._only(self._results("requests", text), text)
