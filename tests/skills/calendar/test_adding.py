@@ -114,7 +114,7 @@ def test_what_the_box_only_reads_it_does_not_delete(box: Box) -> None:
     box.tools.add_event("yoga", "every monday at six pm")
     with pytest.raises(CannotBeDone, match="Yoga comes again and again"):
         box.tools.delete_event("yoga")
-    with pytest.raises(CannotBeDone, match="I find no opera"):
+    with pytest.raises(CannotBeDone, match="I find nothing called opera"):
         box.tools.delete_event("opera")
 
 

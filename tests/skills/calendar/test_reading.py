@@ -105,8 +105,8 @@ def test_an_event_is_found_by_its_words(box: Box) -> None:
     assert box.when("Mia's birthday") == "Mia is on 3 May."
     assert box.when("zoe's birthday") == "Birthday of Zoë is on 11 July."
     assert box.when("birthdays") == "I found 2: Mia on 3 May and Birthday of Zoë on 11 July."
-    assert box.when("the hairdresser") == "I find no hairdresser in your calendar in the next 12 months."
-    assert box.tools.read_calendar("tomorrow", "dentist") == "I find no dentist in your calendar tomorrow."
+    assert box.when("the hairdresser") == "I find nothing called hairdresser in your calendar in the next 12 months."
+    assert box.tools.read_calendar("tomorrow", "dentist") == "I find nothing called dentist in your calendar tomorrow."
     assert box.tools.read_calendar("next week", "dentist") == "Dentist, Dr. Okafor is on Tuesday at 3 PM."
 
 
