@@ -98,7 +98,7 @@ def test_it_does_what_the_model_in_this_process_does(box: IsolatedModel, path: P
     assert calls[0] == calls[1] != ""
     assert box.facts == plain.facts
     assert box.shown(QUESTION) == plain.shown(QUESTION)
-    assert min(box.rates.prefill_tps, box.rates.decode_tps) > 1
+    assert box.rates.prefill_tps > box.rates.decode_tps > 1
     plain.close()
 
 
