@@ -18,8 +18,8 @@ ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "settings", "settings_thought"}
 HALLWAY |= {"wording"}
-ROOMS = {"body", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service", "skills"}
-ROOMS |= {"stt", "terminal", "tts"}
+ROOMS = {"body", "bridge", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service"}
+ROOMS |= {"skills", "stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""
 SHARED: dict[str, set[str]] = {

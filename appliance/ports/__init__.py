@@ -1,6 +1,7 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
+from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
 from appliance.ports.items import Item, ItemsOf, ItemStore
@@ -41,12 +42,14 @@ from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack
 
 __all__ = [
     "JUST_S",
+    "LINK",
     "SMALL_PARAMETERS",
     "SOUNDS_MIN",
     "Alarms",
     "Announce",
     "Answer",
     "Attention",
+    "Bridge",
     "Button",
     "CarryOut",
     "Clock",
@@ -78,6 +81,7 @@ __all__ = [
     "Microphone",
     "ModelFacts",
     "Mouth",
+    "News",
     "Order",
     "OrderOutcome",
     "Orders",

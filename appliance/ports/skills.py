@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol
 
+from appliance.ports.bridge import Bridge
 from appliance.ports.items import ItemsOf
 from appliance.ports.memory import MemoryStore
 from appliance.ports.orders import Orders
@@ -233,5 +234,7 @@ class SkillContext:
     """Whether a text is by itself a whole sentence for what can be done later."""
     announce: Announce = nobody_hears
     """Says a text aloud on this box."""
+    bridge: Bridge | None = None
+    """What reaches the network; None where the box has none."""
     skills: Callable[[], Sequence[Skill]] = tuple
     """Those that are on, once all of them are made."""
