@@ -11,11 +11,12 @@ from platformdirs import user_cache_path, user_state_path
 from pydantic import Field, field_validator
 
 from appliance.machine import local_zone
+from appliance.settings_bridge import Bridge, HomeAssistant, WebAddress
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Calendar", "Ears", "Later", "Memory", "Music", "Reply", "RingSound", "Role", "Settings", "Skills",
-    "Sound", "Thought", "Voice", "Words",
+    "APP", "Body", "Bridge", "Calendar", "Ears", "HomeAssistant", "Later", "Memory", "Music", "Reply", "RingSound",
+    "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -86,20 +87,13 @@ class Calendar(Table):
     folder: Path | None = None
     """Folder of ICS files that are read, and never written to: an absolute path that the service can read, and not
     below /home. With neither it nor `url` there is no calendar."""
-    url: str = ""
+    url: WebAddress = ""
     """Address of one calendar on a CalDAV server, such as https://cloud.example/dav/calendars/mia/home/; empty is none.
     `appliance calendar sync` reaches it, never the service."""
     user: str = ""
     """Name on that server."""
     password_file: Path | None = None
     """Holds the password there; readable by the service's user only."""
-
-    @field_validator("url")
-    @classmethod
-    def _of_the_web(cls, url: str) -> str:
-        if url and not url.startswith(("https://", "http://")):
-            raise ValueError("an address that begins with https:// (or http://, in the clear)")
-        return url
 
 
 class Skills(Table):
@@ -188,6 +182,8 @@ class Settings(Table):
     music: Music = Music()
     calendar: Calendar = Calendar()
     later: Later = Later()
+    bridge: Bridge = Bridge()
+    home_assistant: HomeAssistant = HomeAssistant()
     voice: Voice = Voice()
     body: Body = Body()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,13 +14,14 @@ from pydantic import Field
 
 from appliance.audio import Stale, never
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import FactKind, Grammar, LanguageModel, SoundOf, Spoken, Tool
+from appliance.ports import Announce, FactKind, Grammar, LanguageModel, Meaning, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
 from appliance.reply.delayed import put_off
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
 from appliance.reply.understanding.fastlane import FastLane, PutOff
+from appliance.service.orders import DueOrders
 from appliance.settings import Memory, Reply, Settings, Words
 from appliance.simulated import CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
 from appliance.skills.loader import load, sentences_on_board
@@ -174,16 +175,22 @@ class Rig:
         return [messages[-1].text for messages in self.canned.prompts]
 
 
-def lane_of(sentences: Sequence[Path], waits: PutOff, sound_of: SoundOf = str.casefold) -> Callable[[str], FastLane]:
+def lane_of(
+    sentences: Sequence[Path],
+    waits: PutOff,
+    sound_of: SoundOf = str.casefold,
+    reads: Callable[[str], Sequence[Meaning]] = lambda line: (),
+) -> Callable[[str], FastLane]:
     return cache(
-        lambda language: FastLane(language, sound_of=sound_of, name="Jarvis", sentences=sentences, put_off=waits)
+        lambda language: FastLane(
+            language, sound_of=sound_of, name="Jarvis", sentences=sentences, put_off=waits, reads=reads
+        )
     )
 
 
 def lane_of_skills(skills: Skills) -> Callable[[str], FastLane]:
-    return lane_of(
-        skills.sentences, put_off([*skills.for_model(), *skills.commands()], skills.at_once, skills.verbatim)
-    )
+    waits = put_off([*skills.for_model(), *skills.commands()], skills.at_once, skills.verbatim)
+    return lane_of(skills.sentences, waits, reads=skills.reads)
 
 
 class Board:
@@ -223,6 +230,24 @@ class Board:
         rig = Rig(*writes, parts=parts)
         self.engine: Engine = rig.engine
         self.canned, self.say, self.conversation = rig.canned, rig.say, conversation
+
+
+class Evening(Board):
+    """A box in a running service, without its threads."""
+
+    def __init__(self, *writes: str, language: str = "en", **context: Any) -> None:
+        self.announced = list[str]()
+        aloud: Announce = lambda text, anyway=False: self.announced.append(text)  # noqa: E731
+        super().__init__(*writes, language=language, announce=aloud, **context)
+        self.due = DueOrders(self.skills.orders, lambda work: work(self.engine), language)
+
+    def wait(self, **length: float) -> str:
+        """What it tells when that time has passed."""
+        self.clock.pass_time(timedelta(**length).total_seconds() + 1)
+        self.due.each_round()
+        told = self.due.sentence()
+        self.due.told()
+        return told
 
 
 def outcomes(record: TurnRecord) -> list[tuple[str | None, str]]:

@@ -17,7 +17,7 @@ from appliance.skills.loader import load
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "settings", "settings_thought"}
-HALLWAY |= {"wording"}
+HALLWAY |= {"settings_bridge", "wording"}
 ROOMS = {"body", "bridge", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service"}
 ROOMS |= {"skills", "stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}

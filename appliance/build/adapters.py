@@ -55,7 +55,11 @@ class Adapters(Senses):
         from appliance.skills.clock.places import is_known
 
         waits = put_off([*tools, *skills.commands()], skills.at_once, skills.verbatim)
-        return cache(lambda language: FastLane(language, is_known, self.sound_of, self.name, skills.sentences, waits))
+        return cache(
+            lambda language: FastLane(
+                language, is_known, self.sound_of, self.name, skills.sentences, waits, skills.reads
+            )
+        )
 
     @cached_property
     def engine(self) -> Engine:

@@ -137,6 +137,14 @@ class Ledger(Protocol):
 
 
 @dataclass(frozen=True)
+class Meaning:
+    """What a line orders: a tool of the skill that read it, and its arguments."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class SkillPrompt:
     """What a skill adds to the head of the prompt while it is on; from `prompt/` of its folder."""
 
@@ -187,6 +195,9 @@ class Skill:
     expected: Callable[[], str] = lambda: ""
     """What may well be said to it now, as it is written: speech to text then takes what sounds like it for it. Asked
     before every transcript; empty when it is nothing in particular."""
+    reads: Callable[[str], Sequence[Meaning]] = lambda line: ()
+    """What all of a line orders, where its words are names that only this skill knows; in their order. Asked of each
+    line that no sentence knows: milliseconds."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST

@@ -131,8 +131,9 @@ class Delayed:
         pending: Pending | None = None
         with suppress(ApplianceError):  # it cannot be done any more, as a yes will find
             for call in self._calls(order, self._begin(order.text, Collected())):
-                if self._tools[call.tool].effect == "irreversible":
-                    pending = Pending(call, "", self._tools[call.tool].question(call.arguments)).behind(pending)
+                tool = self._tools[call.tool]
+                if tool.effect == "irreversible" and (question := tool.question(call.arguments)):
+                    pending = Pending(call, "", question).behind(pending)
         self._conversation.resume(self._clock.monotonic(), with_owner=True)
         self._conversation.carried.pending = pending
 

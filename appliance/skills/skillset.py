@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from appliance.errors import logged
-from appliance.ports import Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
+from appliance.ports import Meaning, Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 from appliance.skills.written import FALLBACK, Words
@@ -124,6 +124,10 @@ class Skills:
     def expected(self) -> str:
         """What may well be said now (ports.Transcriber)."""
         return " ".join(filter(None, (skill.expected() for skill in self.on)))
+
+    def reads(self, line: str) -> Sequence[Meaning]:
+        """What all of a line orders, by the first skill that finds something in it."""
+        return next(filter(None, (skill.reads(line) for skill in self.on)), ())
 
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from rig import Board, outcomes
+from rig import Evening, outcomes
 
-from appliance.ports import Announce
 from appliance.reply.delayed import TooEarly, put_off
 from appliance.reply.line import LineReader
 from appliance.reply.plan import Call
 from appliance.reply.select import Selection, Selector
 from appliance.reply.understanding.fastlane import FastLane, PutOff
-from appliance.service.orders import DueOrders
 from appliance.settings import Calendar, Settings
 from appliance.simulated import skill_context
 from appliance.skills.loader import load, sentences_on_board
@@ -29,24 +25,6 @@ LANES = {
     )
     for language in ("en", "de")
 }
-
-
-class Evening(Board):
-    """A box in a running service, without its threads."""
-
-    def __init__(self, *writes: str, language: str = "en", **context: Any) -> None:
-        self.announced = list[str]()
-        aloud: Announce = lambda text, anyway=False: self.announced.append(text)  # noqa: E731
-        super().__init__(*writes, language=language, announce=aloud, **context)
-        self.due = DueOrders(self.skills.orders, lambda work: work(self.engine), language)
-
-    def wait(self, **length: float) -> str:
-        """What it tells when that time has passed."""
-        self.clock.pass_time(timedelta(**length).total_seconds() + 1)
-        self.due.each_round()
-        told = self.due.sentence()
-        self.due.told()
-        return told
 
 
 def later(language: str, line: str) -> tuple[str, str] | None:

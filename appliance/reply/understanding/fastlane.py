@@ -12,7 +12,7 @@ from typing import Any, Literal
 from hassil.recognize import RecognizeResult
 
 from appliance.language.durations import Length, exact_duration
-from appliance.ports import SoundOf
+from appliance.ports import Meaning, SoundOf
 from appliance.reply.understanding.free_words import may_tell, times
 from appliance.reply.understanding.match import Match as Match
 from appliance.reply.understanding.misheard import Misheard
@@ -48,14 +48,16 @@ class FastLane:
         name: str = "",
         sentences: Sequence[Path] = (),
         put_off: PutOff = PutOff(),
+        reads: Callable[[str], Sequence[Meaning]] = lambda line: (),
     ) -> None:
         """`language`: one without a file in sentences/ has the published ones only. `is_place`: whether one is known.
 
-        name: what the box is called; a line may begin or end with it.  sentences: folders of the skills'.
+        name: what the box is called; a line may begin or end with it.  sentences: folders of the skills'.  reads: what
+        the skills find in a line that names what only they know.
         """
         self._templates, self._published = templates(language, tuple(sentences)), published(language)
         self._is_place, self._name, self._language = is_place, name.lower(), language
-        self.put_off = put_off
+        self.put_off, self._reads = put_off, reads
         self.sentences = "own" if self._templates else "published" if self._published else ""
         """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
@@ -135,16 +137,30 @@ class FastLane:
 
         mend: also where it corrects itself.
         """
-        if (match := self.match(text)) and not (match.free and self._is_several(text, match)):
+        match = self.match(text)
+        if match and not match.free:
+            return [match]
+        if named := self._named(text):
+            return named
+        if match and not self._is_several(text, match):
             return [match]
         if self._templates is None or len(text) > MOST_CHARS:
             return []
         if mend and (match := next(filter(None, map(self.match, self._templates.repairs.readings(text))), None)):
             return [match]
         for left, right in self._templates.cuts(text):
-            if (first := self.match(left)) and (rest := self.matches(right, mend)):
+            if (first := self._one(left)) and (rest := self.matches(right, mend)):
                 return [first, *rest]
         return []
+
+    def _one(self, text: str) -> Match | None:
+        match = self.match(text)
+        return match if match and not match.free else next(iter(self._named(text)), match)
+
+    def _named(self, text: str) -> list[Match]:
+        """By the names that only a skill knows."""
+        line = self.unhesitating(without_name(text, self._name))
+        return [Match(each.tool, each.arguments) for each in self._reads(line)] if len(text) <= MOST_CHARS else []
 
     def _is_several(self, text: str, whole: Match) -> bool:
         """Whether `whole` swallowed a request: a part that is one for another tool, or two parts that are one each."""

@@ -1,0 +1,39 @@
+"""The house: its lights, doors, players and sensors, by a Home Assistant that the bridge reaches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from appliance.ports import Meaning, Skill, SkillContext
+from appliance.skills.home.answers import Answers
+from appliance.skills.home.live import LiveHouse
+from appliance.skills.home.readers import Readers
+from appliance.skills.home.reading import Frame
+from appliance.skills.home.services import READS
+from appliance.skills.home.tools import HomeTools
+from appliance.skills.schema import tool
+from appliance.skills.written import Words
+
+
+def make(context: SkillContext) -> Skill:
+    chosen, language = context.settings.home_assistant, context.settings.words.language
+    words = Words(Path(__file__).parent, language)
+    live = LiveHouse(context.bridge if chosen.url else None, words, chosen.use_lists)
+    home = HomeTools(live, chosen.room, chosen.ask_before, words, Answers(language, words))
+    readers = Readers(language)
+    return Skill(
+        "home",
+        commands=[
+            tool(home.home_do, "irreversible", ask=home.asks),
+            tool(home.home_ask, "read"),
+        ],
+        reads=lambda line: [_meaning(frame) for frame in readers.read(line, live.known(), home.room)],
+        needs="a Home Assistant",
+        missing=lambda: words.say("no_house") if not chosen.url or context.bridge is None else "",
+        rank=55,
+    )
+
+
+def _meaning(frame: Frame) -> Meaning:
+    name = "home_ask" if frame.intent in READS else "home_do"
+    return Meaning(name, {"intent": frame.intent, "slots": dict(frame.slots), "response": frame.response})
