@@ -6,6 +6,8 @@ from pathlib import Path
 
 from appliance.ports import Meaning, Skill, SkillContext
 from appliance.skills.home.answers import Answers
+from appliance.skills.home.asked import AskedTools
+from appliance.skills.home.find import Finder
 from appliance.skills.home.live import LiveHouse
 from appliance.skills.home.readers import Readers
 from appliance.skills.home.reading import Frame
@@ -19,10 +21,17 @@ def make(context: SkillContext) -> Skill:
     chosen, language = context.settings.home_assistant, context.settings.words.language
     words = Words(Path(__file__).parent, language)
     live = LiveHouse(context.bridge if chosen.url else None, words, chosen.use_lists)
-    home = HomeTools(live, chosen.room, chosen.ask_before, words, Answers(language, words))
-    readers = Readers(language)
+    answers = Answers(language, words)
+    home = HomeTools(live, chosen.room, chosen.ask_before, words, answers)
+    finder = Finder(words.phrases["kinds"], words.phrases["many"])
+    asked, readers = AskedTools(live, home, finder, words, answers), Readers(language)
     return Skill(
         "home",
+        tools=[
+            tool(asked.home_set, "irreversible", ask=asked.asks),
+            tool(asked.home_state, "read"),
+            tool(asked.run_scene, "act"),
+        ],
         commands=[
             tool(home.home_do, "irreversible", ask=home.asks),
             tool(home.home_ask, "read"),

@@ -59,6 +59,8 @@ class Targets:
         placed = [thing for thing in named if _is_there(frame, thing, house)]
         if not placed:
             raise CannotBeDone(self._words.say("not_so"))
+        if frame.slots.get("all"):
+            return placed
         near = [thing for thing in placed if room and thing.area == room]
         if len(placed) > 1 and len(near) != 1 and not _are_one(placed):
             raise BadArgument(self._words.say("which", what=self.told(placed)), remedy="name the room")
