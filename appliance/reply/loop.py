@@ -15,7 +15,7 @@ from appliance.reply.conversation import Conversation
 from appliance.reply.execute import Executor
 from appliance.reply.generate import Generator
 from appliance.reply.phrases import Phrases
-from appliance.reply.plan import Call, Part, Role
+from appliance.reply.plan import Call, Part, Role, Words
 from appliance.reply.recall import Recall
 from appliance.reply.select import Recent, Selection, Selector
 from appliance.reply.shorten import Shortener
@@ -65,6 +65,10 @@ class Loop:
         if choice.absent:
             turn.record.lane = "fast"
             turn.say(self._phrases.cannot_without(choice.absent))
+            return
+        if choice.guess and not choice.tools:
+            turn.record.lane = "fast"
+            turn.say(self._phrases.unclear)
             return
         if choice.direct:
             turn.record.lane = "fast"
@@ -172,6 +176,9 @@ class Loop:
             try:
                 for part in self._generator.parts(turn, head, choice, stale):
                     begun = True
+                    if choice.guess and isinstance(part, Words) and part.kind == "say" and not turn.calls:
+                        speech.say(Words("say", self._phrases.unclear))
+                        break
                     if not self._take(part, turn, speech):
                         break
             except Cancelled:

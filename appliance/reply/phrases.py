@@ -45,6 +45,8 @@ class Phrases:
     """Behind the sentence of a tool that kept such a line."""
     not_later: str
     """Of an order for a later time that no sentence knows: it is done neither now nor then."""
+    unclear: str
+    """To a line that wants something done or looked up, and nobody knows what."""
     not_understood: str
     """Of an order whose time has come, and that is no whole sentence any more."""
     missing: str

@@ -62,6 +62,14 @@ def test_what_is_certain_is_called_and_not_talked_about() -> None:
     assert not selected({"boil": 0.6, ELSEWHERE: 0.7}).forced
 
 
+def test_where_a_tool_is_wanted_and_none_likely_words_would_be_a_guess() -> None:
+    assert selected({"look": 0.2}, no_tool=0.01).guess
+    assert not selected({"look": NEEDED}, no_tool=0.01).guess, "it is called"
+    assert not selected({"look": 0.2}, no_tool=0.2).guess, "words may be right"
+    assert not selected({"look": 0.2}, no_tool=0.01, facts=("a fact",)).guess, "it may be the source"
+    assert not selected({"look": 0.2}, no_tool=0.01, recent=Recent(frozenset({"boil"}))).guess, "it goes on"
+
+
 def test_what_a_fact_may_answer_is_not_looked_up_by_force() -> None:
     assert not selected({"look": 0.95}, facts=("The user's hat is red.",)).forced
     assert selected({"boil": 0.95}, facts=("The user's hat is red.",)).forced
