@@ -2,8 +2,8 @@
 
 FOLDER has a folder a home, as allenporter/home-assistant-datasets lays them out: `_fixtures.yaml`, and files of tests
 with `sentences`, `setup`, `expect_changes` or `expect_response`. The real engine and the real model; the house does
-what it is told (bench/house.py). Where the box asks first it gets a yes, and that is counted. Exit code 1 where something
-changed that was not to.
+what it is told (bench/house.py). Where the box asks first it gets a yes, and that is counted. Exit code 1 where
+something changed that was not to.
 """
 
 from __future__ import annotations
