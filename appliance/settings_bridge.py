@@ -40,3 +40,9 @@ class HomeAssistant(Table):
     """What is asked about first: opening a door, a gate or a garage, unlocking a lock, disarming an alarm."""
     use_lists: bool = False
     """Whether its lists count: "put milk on the party list" then goes there, if it has one of that name."""
+
+
+class Weather(Table):
+    file: Path | None = None
+    """A file with a report of the weather, in JSON, that something else writes (docs/reference.md). Without it the
+    weather is that of Home Assistant, where there is one."""

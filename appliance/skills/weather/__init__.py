@@ -1,0 +1,34 @@
+"""The weather here, now and in the days to come: from Home Assistant, or from a file that something else writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from appliance.ports import Skill, SkillContext
+from appliance.skills.schema import tool
+from appliance.skills.weather.report import Source
+from appliance.skills.weather.sources import FileSource, HouseSource
+from appliance.skills.weather.tools import WeatherTools
+from appliance.skills.written import Words
+
+
+def make(context: SkillContext) -> Skill:
+    settings, words = context.settings, Words(Path(__file__).parent, context.settings.words.language)
+    source = _source(context, words)
+    weather = WeatherTools(source, context.clock, settings.place, words)
+    return Skill(
+        "weather",
+        tools=[tool(weather.get_weather, "read")],
+        needs="a report of the weather",
+        missing=lambda: "" if source else words.say("no_source"),
+        rank=56,
+    )
+
+
+def _source(context: SkillContext, words: Words) -> Source | None:
+    settings = context.settings
+    if settings.weather.file:
+        return FileSource(settings.weather.file, words)
+    if settings.home_assistant.url and context.bridge:
+        return HouseSource(context.bridge, context.clock, words)
+    return None
