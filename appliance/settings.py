@@ -11,12 +11,12 @@ from platformdirs import user_cache_path, user_state_path
 from pydantic import Field, field_validator
 
 from appliance.machine import local_zone
-from appliance.settings_bridge import Bridge, HomeAssistant, Weather, WebAddress
+from appliance.settings_bridge import Bridge, HomeAssistant, Messages, Weather, WebAddress
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "Ears", "HomeAssistant", "Later", "Memory", "Music", "Reply", "RingSound",
-    "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Words",
+    "APP", "Body", "Bridge", "Calendar", "Ears", "HomeAssistant", "Later", "Memory", "Messages", "Music", "Reply",
+    "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -185,6 +185,7 @@ class Settings(Table):
     bridge: Bridge = Bridge()
     home_assistant: HomeAssistant = HomeAssistant()
     weather: Weather = Weather()
+    messages: Messages = Messages()
     voice: Voice = Voice()
     body: Body = Body()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, field_validator
 
 from appliance.settings_thought import Table
 
@@ -46,3 +47,17 @@ class Weather(Table):
     file: Path | None = None
     """A file with a report of the weather, in JSON, that something else writes (docs/reference.md). Without it the
     weather is that of Home Assistant, where there is one."""
+
+
+class Messages(Table):
+    to: dict[str, str] = Field({})
+    """Whom the box may send messages to: what you call somebody = the service of Home Assistant that notifies them,
+    such as notify.mobile_app_mias_phone. Each message is read back first, and sent after a yes."""
+
+    @field_validator("to")
+    @classmethod
+    def _services(cls, to: dict[str, str]) -> dict[str, str]:
+        for service in to.values():
+            if not re.fullmatch(r"notify\.[a-z0-9_]+", service):
+                raise ValueError("services such as notify.mobile_app_mias_phone")
+        return to

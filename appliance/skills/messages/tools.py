@@ -1,0 +1,53 @@
+"""Sending a message, once the user has heard it and said yes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from appliance.errors import BadArgument, CannotBeDone
+from appliance.ports import Bridge, Spoken
+from appliance.skills.written import Words
+
+PROVIDER, SEND_S = "home", 8.0
+
+
+class MessageTools:
+    def __init__(self, bridge: Bridge | None, people: Mapping[str, str], words: Words) -> None:
+        """people: what somebody is called -> the service that notifies them, such as notify.mobile_app_mia."""
+        self._bridge, self._people, self._words = bridge, people, words
+
+    def send_message(
+        self,
+        to: Annotated[str, Field(max_length=60, description="name of a person, as said")],
+        text: Annotated[str, Field(max_length=500, description="the message, as said")],
+    ) -> Spoken:
+        """Send a message to somebody's telephone."""
+        name, service = self._found(to)
+        if self._bridge is None:
+            raise CannotBeDone(self._words.say("nobody"))
+        domain, _, called = service.partition(".")
+        self._bridge.ask(
+            PROVIDER, "call", SEND_S, domain=domain, service=called, entities=[], data={"message": _written(text)},
+            response=False,
+        )  # fmt: skip
+        return self._words.say("sent", to=name)
+
+    def asks(self, to: str, text: str) -> str:
+        """The message and whom it is for. Raises BadArgument."""
+        name, _ = self._found(to)
+        return self._words.say("ask", to=name, text=_written(text).rstrip("."))
+
+    def _found(self, to: str) -> tuple[str, str]:
+        said = to.casefold().strip()
+        found = [(name, service) for name, service in self._people.items() if name.casefold() == said]
+        if not found:
+            known = ", ".join(self._people)
+            raise BadArgument(self._words.say("whom", to=to.strip(), known=known), remedy="name one of messages.to")
+        return found[0]
+
+
+def _written(text: str) -> str:
+    return text.strip()[:1].upper() + text.strip()[1:]
