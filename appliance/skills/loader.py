@@ -14,6 +14,7 @@ from types import ModuleType
 
 from appliance.errors import ApplianceError, BadSkill, explained
 from appliance.ports import Skill, SkillContext, Tool
+from appliance.skills.guarded import guarded
 from appliance.skills.schema import FunctionTool
 from appliance.skills.skillset import Skills
 from appliance.skills.written import Offers, prompt, written
@@ -105,7 +106,7 @@ def _own(folder: Path, context: SkillContext, others: Sequence[Skill]) -> Skill:
     try:
         with explained(lambda error: BadSkill(f"{type(error).__name__}: {error}", remedy=remedy), log, logging.DEBUG):
             skill = _with_files(_module(folder).make(context), folder, context)
-            return _checked(skill, others)
+            return guarded(_checked(skill, others), context.settings.words.language)
     except ApplianceError as error:
         raise BadSkill(f"the skill in {folder} is left out: {error.what}", remedy=error.remedy) from None
 
