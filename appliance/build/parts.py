@@ -17,6 +17,7 @@ from appliance.build.shown import PromptPart, prompt_parts
 from appliance.build.unasked import Unasked
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Microphone, Speaker, ValueStore
+from appliance.service.chores import Chores
 from appliance.service.cues import Cues
 from appliance.service.ducking import Ducking
 from appliance.service.light import LitMicrophone, StateLight
@@ -160,8 +161,9 @@ class Parts(Unasked):
             ) as service,
             Presses(service.post) as presses,
             Upkeep(self._store, self.clock, lambda: vitals.state in QUIET) as upkeep,
+            Chores(self.skills.chores, lambda: vitals.state in QUIET) as chores,
         ):
-            self._stop_upkeep = upkeep.close
+            self._stop_upkeep, self._stop_chores = upkeep.close, chores.close
             button.listen(presses.changed)
             self._mute = pins.if_felt(self._mute, self.values, button, self.settings.words.language)
             yield service
@@ -260,5 +262,6 @@ class Parts(Unasked):
         from appliance.memory.erase import erase
 
         self._stop_upkeep()  # or one that is being made would outlive this
+        self._stop_chores()  # likewise
         self.skills.erase()
         erase(*self._memories)

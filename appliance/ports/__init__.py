@@ -12,6 +12,7 @@ from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager
 from appliance.ports.skills import (
     JUST_S,
     Announce,
+    Chore,
     KeptAlarms,
     Ledger,
     Meaning,
@@ -53,6 +54,7 @@ __all__ = [
     "Bridge",
     "Button",
     "CarryOut",
+    "Chore",
     "Clock",
     "ClockSet",
     "ClockSetter",

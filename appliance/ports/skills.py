@@ -136,6 +136,11 @@ class Ledger(Protocol):
         ...
 
 
+Chore = Callable[[Callable[[], bool]], None]
+"""Work on a thread of its own; may take hours. It is given what it asks often whether to go on: that blocks while
+somebody is served, and is false once the service ends, where the chore returns at once."""
+
+
 @dataclass(frozen=True)
 class Meaning:
     """What a line orders: a tool of the skill that read it, and its arguments."""
@@ -198,6 +203,8 @@ class Skill:
     reads: Callable[[str], Sequence[Meaning]] = lambda line: ()
     """What all of a line orders, where its words are names that only this skill knows; in their order. Asked of each
     line that no sentence knows: milliseconds."""
+    chore: Chore | None = None
+    """What it does in the background of a running service, again and again, such as reading files."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from appliance.errors import ApplianceError, CannotBeDone, outcome_of
-from appliance.ports import Pausable, Rings, Skill, Tool
+from appliance.ports import Pausable, Rings, Skill, Spoken, Tool
 from appliance.skills.gated import GatedTool
 from appliance.skills.written import Words
 
@@ -51,7 +51,9 @@ def guarded(skill: Skill, language: str) -> Skill:
         answers=[_GuardedTool(tool, guard) for tool in skill.answers],
         missing=guard.around("missing", skill.missing, str(broken)),
         expected=guard.around("expected", skill.expected, ""),
+        reads=guard.around("reads", skill.reads, ()),
         duck=skill.duck and guard.around("duck", skill.duck, None),
+        chore=skill.chore and guard.around("chore", skill.chore, None),
         rings=skill.rings and _rings(skill.rings, guard, str(due)),
         orders=skill.orders and _part(guard, skill.orders, _ORDERS),
         pausable=skill.pausable and _pausable(skill.pausable, guard, called, broken),
@@ -145,7 +147,7 @@ def _rings(rings: Rings[Any], guard: _Guard, due: str) -> Rings[Any]:
     )
 
 
-def _pausable(pausable: Pausable, guard: _Guard, called: str, broken: str) -> Pausable:
+def _pausable(pausable: Pausable, guard: _Guard, called: str, broken: Spoken) -> Pausable:
     """One that cannot be paused says so, and keeps no other from it."""
     return Pausable(
         pausable.name.strip() or called,
@@ -161,7 +163,7 @@ class _WakeSounds:
 
     def __init__(self, sounds: Any, guard: _Guard, unknown: CannotBeDone) -> None:
         """unknown: why nobody can tell what it has."""
-        self.named: Callable[[str], str] = guard.around("named", lambda what: sounds.named(what), unknown, meant=True)
+        self.named: Callable[[str], Any] = guard.around("named", lambda what: sounds.named(what), unknown, meant=True)
         self.start = guard.around("start", lambda what: sounds.start(what), None)
         self.stop = guard.around("stop", lambda: sounds.stop(), None)
         self._sounding = guard.around("sounding", lambda: sounds.sounding, False)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from appliance.errors import logged
-from appliance.ports import Meaning, Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
+from appliance.ports import Chore, Meaning, Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 from appliance.skills.written import FALLBACK, Words
@@ -115,6 +115,11 @@ class Skills:
     def ducks(self) -> list[Callable[[bool], None]]:
         """Of those that play something."""
         return [skill.duck for skill in self.on if skill.duck]
+
+    @property
+    def chores(self) -> list[Chore]:
+        """Of those that do something in the background."""
+        return [skill.chore for skill in self.on if skill.chore]
 
     @property
     def wakes(self) -> WakeSounds | None:

@@ -58,6 +58,9 @@ FAULTS = {
     "pausable": 'pausable=Pausable("the radio", fail, fail, fail, fail)',
     "pausable without a name": 'pausable=Pausable("", lambda: True, fail, fail, fail)',
     "duck": "duck=fail",
+    "reads": "reads=fail",
+    "reads, nothing given": "reads=lambda line: None",
+    "reads, no list": "reads=lambda line: 5",
     "ready": None,
 }
 
@@ -176,11 +179,8 @@ def test_what_it_says_on_purpose_passes(own: Own) -> None:
     def refusing(kind: str) -> str:
         return f"lambda what: (_ for _ in ()).throw({kind}('Which one?'))"
 
-    skills = loaded(
-        own(
-            f'pausable=Pausable("the radio", lambda: 1, lambda: 0, {refusing("BadArgument")}, {refusing("CannotBeDone")})'
-        )
-    )
+    pause, resume = refusing("BadArgument"), refusing("CannotBeDone")
+    skills = loaded(own(f'pausable=Pausable("the radio", lambda: 1, lambda: 0, {pause}, {resume})'))
     assert pausable_of(skills).runs() is True
     with pytest.raises(BadArgument, match="Which one"):
         pausable_of(skills).pause("")
