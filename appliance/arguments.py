@@ -25,6 +25,7 @@ KEPT = {
 OF_SKILLS = KEPT | {
     "music": "the music: what is playing",
     "calendar": "the calendar: what is next; sync: with its server, beside `models fetch` the only use of a network",
+    "documents": "the documents: which there are, and why one is not read",
 }
 """Verb, which is the name of a skill -> what it tells without an ACTION."""
 HELP = {

@@ -15,8 +15,8 @@ from appliance.settings_bridge import Bridge, HomeAssistant, Messages, Weather, 
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "Ears", "HomeAssistant", "Later", "Memory", "Messages", "Music", "Reply",
-    "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Words",
+    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "HomeAssistant", "Later", "Memory", "Messages",
+    "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -96,10 +96,16 @@ class Calendar(Table):
     """Holds the password there; readable by the service's user only."""
 
 
+class Documents(Table):
+    folder: Path | None = None
+    """Folder of your own documents (txt, md, pdf, epub, docx) that are read, and never written to: an absolute path
+    that the service can read, and not below /home. Without it there are none."""
+
+
 class Skills(Table):
     off: list[str] = Field([])
     """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help,
-    calendar, later, announcements, or one of your own."""
+    calendar, documents, later, announcements, or one of your own."""
     own: Path | None = None
     """Folder of your own skills, one folder each, outside the release: an update keeps it. An absolute path that the
     service can read, and not below /home. Their code may do all that the box may."""
@@ -181,6 +187,7 @@ class Settings(Table):
     skills: Skills = Skills()
     music: Music = Music()
     calendar: Calendar = Calendar()
+    documents: Documents = Documents()
     later: Later = Later()
     bridge: Bridge = Bridge()
     home_assistant: HomeAssistant = HomeAssistant()

@@ -41,6 +41,7 @@ def test_what_keeps_something_and_what_plays_can_be_commanded() -> None:
         "later",
         "calendar",
         "music",
+        "documents",
     }
 
 
