@@ -85,7 +85,7 @@ class File(_Entry):
 
 class Model(_Entry):
     name: str
-    role: Literal["llm", "stt", "wake", "vad", "turn-end", "voice"]
+    role: Literal["llm", "stt", "wake", "vad", "turn-end", "voice", "encyclopedia"]
     licence: str
     """SPDX identifier."""
     files: tuple[File, ...] = Field(alias="file", min_length=1)

@@ -16,6 +16,8 @@ from appliance.settings import Settings
 WAKE_FEATURES = "wake/features"
 SPEECH = "silero-vad"
 TURN_END = "smart-turn-v3.2"
+ENCYCLOPEDIA = "encyclopedia"
+"""Before the language: what the skill of that name reads."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Catalog:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]
         rooms = [settings.thought.model, settings.words.model, settings.voice.model]
-        return [*rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END]
+        reading = [name for name in [f"{ENCYCLOPEDIA}/{settings.words.language}"] if name in self.models]
+        return [*rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END, *reading]
 
     def fetch(self, names: Iterable[str], progress: Progress) -> None:
         """Bring what is absent or damaged. Raises BadSettings, PartMissing (disk) or ModelMissing."""

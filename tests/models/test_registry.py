@@ -182,7 +182,16 @@ def test_settings_name_the_models_they_use(catalog: Catalog) -> None:
         "wake/features",
         "silero-vad",
         "smart-turn-v3.2",
+        "encyclopedia/en",
     ]
+
+
+@pytest.mark.parametrize(("language", "summaries"), [("en", 1), ("fr", 1), ("de", 0)])
+def test_an_encyclopedia_is_wanted_in_the_language_of_the_box_where_there_is_one(
+    language: str, summaries: int, catalog: Catalog
+) -> None:
+    chosen = settings.Settings.model_validate({"words": {"language": language}})
+    assert catalog.wanted(chosen).count(f"encyclopedia/{language}") == summaries
 
 
 def test_every_model_has_a_card(catalog: Catalog) -> None:
