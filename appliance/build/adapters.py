@@ -181,6 +181,7 @@ class Adapters(Senses):
                 sound_of=self.sound_of,
                 may_wait=lambda order: self.lane(self.settings.words.language).may_wait(order),
                 announce=self.announce,
+                model_file=self._catalog.path,
             )
         )
 

@@ -30,7 +30,7 @@ def _show(rows: Sequence[Row], arguments: Arguments) -> int:
         print(json.dumps([asdict(row) for row in rows]))
         return 0
     for row in rows:
-        about = f"{row.role:<9} {row.hashed_at or '-':<10} {row.licence}"
+        about = f"{row.role:<12} {row.hashed_at or '-':<10} {row.licence}"
         print(f"{row.state:>8}  {row.name:<22} {row.bytes / 1e6:>8,.1f} MB  {about}")
         if row.state == "damaged":
             print(f"{'':>10}{row.what}")

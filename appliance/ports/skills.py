@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol
 
+from appliance.errors import ModelMissing
 from appliance.ports.bridge import Bridge
 from appliance.ports.items import ItemsOf
 from appliance.ports.memory import MemoryStore
@@ -205,6 +206,9 @@ class Skill:
     line that no sentence knows: milliseconds."""
     chore: Chore | None = None
     """What it does in the background of a running service, again and again, such as reading files."""
+    prepare: Callable[[], None] = lambda: None
+    """What takes seconds and is done once, while the models are loaded: such as an index. Without it the first call
+    does it. May raise ApplianceError."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST
@@ -222,6 +226,11 @@ class Skill:
     @property
     def all_tools(self) -> tuple[Tool, ...]:
         return (*self.tools, *self.commands, *self.answers)
+
+
+def nothing_stored(name: str) -> Path:
+    """A `SkillContext.model_file` where there is no model store."""
+    raise ModelMissing(f"model {name} is not here", remedy="run: appliance models fetch")
 
 
 @dataclass(frozen=True)
@@ -252,6 +261,8 @@ class SkillContext:
     """Whether a text is by itself a whole sentence for what can be done later."""
     announce: Announce = nobody_hears
     """Says a text aloud on this box."""
+    model_file: Callable[[str], Path] = nothing_stored
+    """The verified file of an item of the model store, by its name in the manifest. Raises PartMissing, BadSettings."""
     bridge: Bridge | None = None
     """What reaches the network; None where the box has none."""
     skills: Callable[[], Sequence[Skill]] = tuple

@@ -1,0 +1,100 @@
+"""Looking something up, and telling where that is from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from appliance.errors import ApplianceError, CannotBeDone
+from appliance.ports import Clock, Spoken
+from appliance.skills.encyclopedia.shelf import Found, Shelf, Source
+from appliance.skills.written import Words
+
+READ_CHARS = 600
+"""Of the passages that are handed over: as many as the reply room leaves of a text from outside (digest_max_chars)."""
+Topic = Annotated[str, Field(max_length=200, description="the question, in the user's words")]
+
+
+class EncyclopediaTools:
+    def __init__(self, shelf: Shelf, clock: Clock, words: Words, asked_of_s: float) -> None:
+        """asked_of_s: how long it is known where the last passages were from, which is as long as a conversation."""
+        self._shelf, self._clock, self._words, self._asked_of_s = shelf, clock, words, asked_of_s
+        self._last: tuple[float, str, Source] | None = None
+        frames: Sequence[str] = words.phrases["frames"]
+        self._frames = sorted((f"{frame} " for frame in frames), key=len, reverse=True)
+
+    def missing(self) -> str:
+        return "" if self._shelf.there else self._words.say("missing")
+
+    def lookup(self, topic: Topic) -> str:
+        """Look up facts of the world in the encyclopedia: people, places, things, history."""
+        if said := self._defined(topic):
+            return said
+        found = self._found(topic)
+        self._from(found[0].passage.title, found[0].source)
+        return _told(found)
+
+    def describe(self, topic: Topic) -> str:
+        """Tell what something or somebody is."""
+        return self._lead(topic) or self.lookup(topic)
+
+    def tell_source(self) -> Spoken:
+        """Tell where the last thing looked up is from."""
+        if self._last is None or self._clock.monotonic() - self._last[0] > self._asked_of_s:
+            raise CannotBeDone(self._words.say("no_source"))
+        _, title, source = self._last
+        of = self._words.say("of_file", name=source.name) if source.name else self._words.say("of_summaries")
+        key = "source_licence" if source.licence else "source"
+        return self._words.say(key, title=title, of=of, licence=source.licence)
+
+    def _defined(self, topic: str) -> Spoken | None:
+        """The answer to "what is X" and "who was X", where X is a title."""
+        line = topic.strip().rstrip("?.! ").casefold().replace("’", "'")
+        frame = next((frame for frame in self._frames if line.startswith(frame)), "")
+        return self._lead(line.removeprefix(frame)) if frame else None
+
+    def _lead(self, name: str) -> Spoken | None:
+        """Only of the box's own summaries, which are checked by their hash: what an owner's file says may be an
+        instruction, so the model gets it fenced, and nothing of it is said as it is."""
+        article = self._named(name)
+        if article is None:
+            return None
+        self._from(article.title, Source(licence=self._words.phrases["licence"]))
+        return self._words.say("says", text=article.text)
+
+    def _named(self, name: str):  # type: ignore[no-untyped-def]
+        try:
+            return self._shelf.named(_without(name, self._words.phrases["articles"]))
+        except ApplianceError as error:
+            raise CannotBeDone(self._words.say("unusable"), remedy=error.remedy) from None
+
+    def _found(self, topic: str) -> list[Found]:
+        """Raises CannotBeDone."""
+        try:
+            found = self._shelf.find(topic)
+        except ApplianceError as error:
+            raise CannotBeDone(self._words.say("unusable"), remedy=error.remedy) from None
+        if not found:
+            raise CannotBeDone(self._words.say("not_found"))
+        return found
+
+    def _from(self, title: str, source: Source) -> None:
+        self._last = self._clock.monotonic(), title, source
+
+
+def _without(name: str, articles: Sequence[str]) -> str:
+    first, _, rest = name.strip().partition(" ")
+    return rest if rest and first in articles else name
+
+
+def _told(found: Sequence[Found]) -> str:
+    """A line for each passage, as many as there is room for, the best first."""
+    lines, room = list[str](), READ_CHARS
+    for each in found:
+        line = f"{each.passage.title}: {each.passage.text}"
+        if len(line) < room:
+            lines.append(line)
+            room -= len(line) + 1
+    return "\n".join(lines) or found[0].passage.text[:READ_CHARS]

@@ -1,0 +1,189 @@
+"""`python -m bench.library`: what the encyclopedia finds, how fast, and how it grows. No language model is asked.
+
+Of the questions of `models/training/questions/`: for how many the answer is in the first summary, among ten, and in
+what the model would read; and for how many of those that nobody can answer something is handed over all the same. Then
+a lookup in the summaries, and in ZIM files of 10,000 and of more articles, which are written for it: 200,000 take
+some eight minutes of one core (`--articles 50000` fewer). The row goes to `bench/results/`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from libzim.writer import Creator, Hint, Item, StringProvider
+
+from appliance import build, settings_file
+from appliance.errors import ApplianceError, CannotBeDone
+from appliance.settings import Encyclopedia, Settings
+from appliance.simulated import skill_context
+from appliance.skills.encyclopedia.passages import Passage
+from appliance.skills.encyclopedia.reading import Question as Asked
+from appliance.skills.encyclopedia.summaries import Summaries, articles_of
+from appliance.skills.encyclopedia.zim import Zim
+from appliance.skills.loader import load
+from appliance.skills.written import written
+from bench import exit_with, results
+from models.training.questions import FILES, Question, questions
+
+SMALL = 10_000
+LARGE = 200_000
+FLAT = 1.5
+"""Most that a lookup in the larger file may take, in those of the smaller one."""
+AMONG = 10
+LANGUAGE = "en"
+ROUNDS = 5
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser("bench.library", description=__doc__)
+    parser.add_argument("--articles", type=int, default=LARGE, help="of the larger ZIM file; 0: no ZIM files")
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = settings_file.load(None).model_copy(update={"state": Path(folder), "encyclopedia": Encyclopedia()})
+        row = results.head() | {"summaries": summaries(chosen), "quiz": quiz(chosen)}
+        print(row["summaries"], row["quiz"], sep="\n", flush=True)
+        if options.articles:
+            row["zim"] = growth(Path(folder), chosen, options.articles)
+            print(row["zim"])
+    print(results.kept(row, "library"))
+    return 0
+
+
+def opened(chosen: Settings) -> Summaries:
+    models = build.catalog(chosen)
+    return Summaries(lambda: models.path(f"encyclopedia/{LANGUAGE}"), chosen.state / "encyclopedia", LANGUAGE)
+
+
+def asked(text: str) -> Asked:
+    folder = Path(load.__code__.co_filename).with_name("encyclopedia")
+    return Asked(text, LANGUAGE, written(folder, "phrases", LANGUAGE)["asides"])
+
+
+def summaries(chosen: Settings) -> results.Row:
+    """Seconds to make the index and to open it, its size, and milliseconds of a lookup."""
+    made_s = _seconds(opened(chosen).prepare)
+    again = opened(chosen)
+    opened_s = _seconds(again.prepare)
+    size = sum(path.stat().st_size for path in (chosen.state / "encyclopedia").iterdir())
+    lines = [question.say for question in questions(FILES)]
+    took = [_seconds(lambda line=line: again.best(asked(line).telling)) * 1_000 for line in lines]  # type: ignore[misc]
+    return {"made_s": made_s, "opened_s": opened_s, "bytes": size, "lookup_ms": results.spread(took)}
+
+
+def quiz(chosen: Settings) -> results.Row:
+    """How many of the questions with an answer find it, and how many of the others are handed something."""
+    found, lookup, texts = opened(chosen), _lookup(chosen), _texts(chosen)
+    rows = [row for row in questions(FILES) if row.key]
+    first, ten, read, handed = 0, 0, 0, 0
+    for row in rows:
+        titles = [*dict.fromkeys(passage.title for passage in found.best(asked(row.say).telling))][:AMONG]
+        hits = [_answers(row, texts[title]) for title in titles]
+        text = lookup(row.say)
+        first, ten = first + any(hits[:1]), ten + any(hits)
+        read, handed = read + _answers(row, text), handed + bool(text)
+    others = {kind: [row for row in questions(FILES) if row.unknowable == kind] for kind in ("unheard_of", "changes")}
+    told = {kind: [sum(bool(lookup(row.say)) for row in rows), len(rows)] for kind, rows in others.items()}
+    return {"n": len(rows), "first": first, "ten": ten, "read": read, "handed": handed, "unknowable": told}
+
+
+def _answers(row: Question, text: str) -> bool:
+    return bool(re.search(row.key, text.casefold()))
+
+
+def _texts(chosen: Settings) -> Mapping[str, str]:
+    content = build.catalog(chosen).path(f"encyclopedia/{LANGUAGE}").read_bytes()
+    return {each.title: f"{each.title}. {each.about}. {each.text}" for each in articles_of(content).values()}
+
+
+def _lookup(chosen: Settings) -> Callable[[str], str]:
+    """The tool itself: what it hands over, empty for nothing."""
+    skills = load(skill_context(settings=chosen, model_file=build.catalog(chosen).path))
+    tool = next(tool for tool in skills.for_model() if tool.name == "lookup")
+
+    def call(line: str) -> str:
+        try:
+            return tool.call({"topic": line})
+        except CannotBeDone:
+            return ""
+
+    return call
+
+
+def growth(folder: Path, chosen: Settings, articles: int) -> results.Row:
+    """Milliseconds of a lookup in a file of SMALL articles and in one of more, by the same questions."""
+    texts = [*_texts(chosen).values()]
+    row: results.Row = {}
+    for count in (SMALL, articles):
+        path = folder / f"{count}.zim"
+        wrote_s = _seconds(lambda path=path, count=count: write(path, _made_up(texts, count)))  # type: ignore[misc]
+        zim = Zim(path)
+        took = [_seconds(lambda q=q: _best(zim, q)) * 1_000 for _ in range(ROUNDS) for q in _lines()]  # type: ignore[misc]
+        row[str(count)] = {"wrote_s": wrote_s, "bytes": path.stat().st_size, "lookup_ms": results.spread(took)}
+    ratio = row[str(articles)]["lookup_ms"]["p50"] / row[str(SMALL)]["lookup_ms"]["p50"]
+    return row | {"times": round(ratio, 2), "flat": ratio <= FLAT}
+
+
+def _lines() -> list[str]:
+    return [question.say for question in questions(FILES) if question.key][::6]
+
+
+def _best(zim: Zim, line: str) -> list[Passage]:
+    try:
+        return zim.best(asked(line), LANGUAGE)
+    except ApplianceError as error:
+        raise AssertionError(str(error)) from error
+
+
+def _made_up(texts: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
+    """Title and text of articles, each of sentences of two real ones, so that words are as common as they are."""
+    dice = random.Random(43)
+    for number in range(count):
+        one, other = dice.choices(texts, k=2)
+        title = f"{one.split('. ')[0]} {number}" if number >= len(texts) else texts[number].split(". ")[0]
+        yield title, f"{texts[number] if number < len(texts) else one} {other[:200]}"
+
+
+class Page(Item):  # type: ignore[misc]
+    def __init__(self, title: str, html: str) -> None:
+        super().__init__()
+        self._title, self._html = title, html
+
+    def get_path(self) -> str:
+        return self._title.replace(" ", "_")
+
+    def get_title(self) -> str:
+        return self._title
+
+    def get_mimetype(self) -> str:
+        return "text/html"
+
+    def get_contentprovider(self) -> StringProvider:
+        return StringProvider(self._html)
+
+    def get_hints(self) -> dict[Hint, int]:
+        return {Hint.FRONT_ARTICLE: True}
+
+
+def write(path: Path, articles: Iterator[tuple[str, str]]) -> None:
+    """A real ZIM file with full text."""
+    with Creator(path).config_indexing(True, "eng") as creator:
+        for title, text in articles:
+            creator.add_item(Page(title, f"<html><body><h1>{title}</h1><p>{text}</p></body></html>"))
+        for name, value in {"Title": "Bench", "Language": "eng", "Name": "bench", "Date": "2026-11-28"}.items():
+            creator.add_metadata(name, value)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began_s = time.perf_counter()
+    work()
+    return round(time.perf_counter() - began_s, 5)
+
+
+if __name__ == "__main__":
+    exit_with(main)
