@@ -44,6 +44,7 @@ HELP = {
     "backup": "copy the newest good copy of the memory out of this machine's card",
     "restore": "put such a copy in the place of a memory that is not there",
     "models": "the models: list, fetch, verify",
+    "library": "the ZIM files of the encyclopedia: list, add, remove",
 }
 MODELS_HELP = {
     "list": "what there is, and what is here",
@@ -51,9 +52,18 @@ MODELS_HELP = {
     "verify": "hash what the profile needs, or NAMEs, again",
 }
 
+LIBRARY_HELP = {
+    "list": "what there is: size, articles, licence, source, sha256",
+    "add": "check FILE and bring it into the folder encyclopedia.folder",
+    "remove": "delete NAME from that folder",
+}
 
-def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.ArgumentParser:
-    """`verbs`: a function for each of HELP. `models`: for each of MODELS_HELP; the first stands for `models` alone."""
+
+def parser(
+    verbs: Mapping[str, Verb], models: Mapping[str, Verb], library: Mapping[str, Verb]
+) -> argparse.ArgumentParser:
+    """`verbs`: a function for each of HELP. `models`, `library`: for each of MODELS_HELP and LIBRARY_HELP; the first
+    stands for the verb alone."""
     made = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
     common = _common()  # its own: the defaults set below would count as given after the verb
     made.add_argument("--version", action="version", version=__version__)
@@ -78,6 +88,7 @@ def parser(verbs: Mapping[str, Verb], models: Mapping[str, Verb]) -> argparse.Ar
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     _models(each["models"], models, common)
+    _library(each["library"], library, common)
     each["announce"].set_defaults(yes=False)
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):
@@ -107,6 +118,16 @@ def _models(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: a
         action.set_defaults(run=verbs[name])
         if name != "list":
             action.add_argument("names", nargs="*", metavar="NAME")
+
+
+def _library(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: argparse.ArgumentParser) -> None:
+    taker.set_defaults(run=next(iter(verbs.values())))
+    actions = taker.add_subparsers(metavar="ACTION")
+    each = {name: actions.add_parser(name, help=text, description=text, parents=[common]) for name, text in LIBRARY_HELP.items()}
+    for name, action in each.items():
+        action.set_defaults(run=verbs[name])
+    each["add"].add_argument("file", type=Path, metavar="FILE.zim")
+    each["remove"].add_argument("name", metavar="NAME.zim")
 
 
 def _common() -> argparse.ArgumentParser:

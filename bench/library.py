@@ -13,7 +13,7 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from libzim.writer import Creator, Hint, Item, StringProvider
@@ -22,7 +22,7 @@ from appliance import build, settings_file
 from appliance.errors import ApplianceError, CannotBeDone
 from appliance.settings import Encyclopedia, Settings
 from appliance.simulated import skill_context
-from appliance.skills.encyclopedia.passages import Passage
+from appliance.skills.encyclopedia.passages import Article, Passage
 from appliance.skills.encyclopedia.reading import Question as Asked
 from appliance.skills.encyclopedia.summaries import Summaries, articles_of
 from appliance.skills.encyclopedia.zim import Zim
@@ -78,7 +78,11 @@ def summaries(chosen: Settings) -> results.Row:
 
 def quiz(chosen: Settings) -> results.Row:
     """How many of the questions with an answer find it, and how many of the others are handed something."""
-    found, lookup, texts = opened(chosen), _lookup(chosen), _texts(chosen)
+    found, lookup, texts = (
+        opened(chosen),
+        _lookup(chosen),
+        {each.title: f"{each.title}. {each.about}. {each.text}" for each in _articles(chosen)},
+    )
     rows = [row for row in questions(FILES) if row.key]
     first, ten, read, handed = 0, 0, 0, 0
     for row in rows:
@@ -96,9 +100,9 @@ def _answers(row: Question, text: str) -> bool:
     return bool(re.search(row.key, text.casefold()))
 
 
-def _texts(chosen: Settings) -> Mapping[str, str]:
+def _articles(chosen: Settings) -> list[Article]:
     content = build.catalog(chosen).path(f"encyclopedia/{LANGUAGE}").read_bytes()
-    return {each.title: f"{each.title}. {each.about}. {each.text}" for each in articles_of(content).values()}
+    return [*articles_of(content).values()]
 
 
 def _lookup(chosen: Settings) -> Callable[[str], str]:
@@ -117,11 +121,11 @@ def _lookup(chosen: Settings) -> Callable[[str], str]:
 
 def growth(folder: Path, chosen: Settings, articles: int) -> results.Row:
     """Milliseconds of a lookup in a file of SMALL articles and in one of more, by the same questions."""
-    texts = [*_texts(chosen).values()]
+    known = _articles(chosen)
     row: results.Row = {}
     for count in (SMALL, articles):
         path = folder / f"{count}.zim"
-        wrote_s = _seconds(lambda path=path, count=count: write(path, _made_up(texts, count)))  # type: ignore[misc]
+        wrote_s = _seconds(lambda path=path, count=count: write(path, _made_up(known, count)))  # type: ignore[misc]
         zim = Zim(path)
         took = [_seconds(lambda q=q: _best(zim, q)) * 1_000 for _ in range(ROUNDS) for q in _lines()]  # type: ignore[misc]
         row[str(count)] = {"wrote_s": wrote_s, "bytes": path.stat().st_size, "lookup_ms": results.spread(took)}
@@ -140,13 +144,13 @@ def _best(zim: Zim, line: str) -> list[Passage]:
         raise AssertionError(str(error)) from error
 
 
-def _made_up(texts: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
-    """Title and text of articles, each of sentences of two real ones, so that words are as common as they are."""
+def _made_up(known: Sequence[Article], count: int) -> Iterator[tuple[str, str]]:
+    """Title and text of the known articles, then of mixtures of two, in which words are as common as in those."""
+    yield from ((each.title, each.text) for each in known[:count])
     dice = random.Random(43)
-    for number in range(count):
-        one, other = dice.choices(texts, k=2)
-        title = f"{one.split('. ')[0]} {number}" if number >= len(texts) else texts[number].split(". ")[0]
-        yield title, f"{texts[number] if number < len(texts) else one} {other[:200]}"
+    for number in range(len(known), count):
+        one, other = dice.choices(known, k=2)
+        yield f"{one.title} {number}", f"{one.text[:200]} {other.text[:300]}"
 
 
 class Page(Item):  # type: ignore[misc]
@@ -172,7 +176,7 @@ class Page(Item):  # type: ignore[misc]
 
 def write(path: Path, articles: Iterator[tuple[str, str]]) -> None:
     """A real ZIM file with full text."""
-    with Creator(path).config_indexing(True, "eng") as creator:
+    with Creator(path).config_indexing(True, "eng").config_nbworkers(1) as creator:
         for title, text in articles:
             creator.add_item(Page(title, f"<html><body><h1>{title}</h1><p>{text}</p></body></html>"))
         for name, value in {"Title": "Bench", "Language": "eng", "Name": "bench", "Date": "2026-11-28"}.items():

@@ -43,6 +43,7 @@ from appliance.terminal.sound import Asked
 
 if TYPE_CHECKING:
     from appliance.skills.calendar.sync import Synchronised
+    from appliance.skills.encyclopedia.library import Library
 
 __all__ = [
     "Parts",
@@ -59,6 +60,7 @@ __all__ = [
     "examine",
     "items_on_disk",
     "kept_on_disk",
+    "library",
     "parts",
     "progress",
     "report",
@@ -158,6 +160,13 @@ def calendar_sync(settings: Settings) -> Synchronised:
     password = read_key(chosen.password_file, "calendar.password_file") if chosen.password_file else ""
     with closing(CalDav(chosen.url, chosen.user, password)) as server:
         return synchronise(server, settings.state)
+
+
+def library(settings: Settings) -> Library:
+    """The owner's ZIM files. Raises BadSettings where no folder of them is set."""
+    from appliance.skills.encyclopedia.library import Library
+
+    return Library(settings.encyclopedia.folder)
 
 
 @contextmanager

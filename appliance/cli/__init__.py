@@ -6,13 +6,13 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import care, kept, models, turns
+from appliance.cli import care, kept, library, models, turns
 from appliance.errors import ApplianceError
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    arguments = parser(VERBS, MODELS_VERBS).parse_args(argv)
+    arguments = parser(VERBS, MODELS_VERBS, LIBRARY_VERBS).parse_args(argv)
     logging.basicConfig(
         level=logging.DEBUG if arguments.debug else logging.INFO if arguments.verb == "run" else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
@@ -47,5 +47,7 @@ VERBS = {
     "backup": care.backup,
     "restore": care.restore,
     "models": models.list_,
+    "library": library.list_,
 }
 MODELS_VERBS = {"list": models.list_, "fetch": models.fetch, "verify": models.verify}
+LIBRARY_VERBS = {"list": library.list_, "add": library.add, "remove": library.remove}

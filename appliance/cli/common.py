@@ -35,6 +35,11 @@ def progress(arguments: Arguments) -> Callable[[str], None]:
     return lambda note: print(f"\033[2m{note}\033[0m", file=sys.stderr, flush=True)
 
 
+def printable(text: str) -> str:
+    """Without what would steer a terminal: a calendar, a song's title, a file's may come from anybody."""
+    return "".join(each for each in text if each.isprintable() or each == "\n")
+
+
 def print_record(record: TurnRecord) -> None:
     print_flushed(record.as_json())
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from appliance import build
 from appliance.arguments import Arguments
-from appliance.cli.common import settings
+from appliance.cli.common import printable, settings
 
 
 def of_skill(arguments: Arguments) -> int:
@@ -36,14 +36,9 @@ def _command(arguments: Arguments, skill: str, words: Sequence[str]) -> int:
     chosen = settings(arguments)
     answer = build.command(chosen, build.clock(chosen, arguments.now), skill, words, arguments.yes)
     if not arguments.json:
-        print(_shown(answer.said))
+        print(printable(answer.said))
     elif answer.rows is not None:
         print(json.dumps(answer.rows))
     else:
         print(answer.model_dump_json(exclude={"rows"}))
     return 0
-
-
-def _shown(text: str) -> str:
-    """Without what would steer a terminal: a calendar, a song's title, may come from anybody."""
-    return "".join(each for each in text if each.isprintable() or each == "\n")

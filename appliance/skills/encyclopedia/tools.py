@@ -9,6 +9,7 @@ from pydantic import Field
 
 from appliance.errors import ApplianceError, CannotBeDone
 from appliance.ports import Clock, Spoken
+from appliance.skills.encyclopedia.passages import Article
 from appliance.skills.encyclopedia.shelf import Found, Shelf, Source
 from appliance.skills.written import Words
 
@@ -64,7 +65,7 @@ class EncyclopediaTools:
         self._from(article.title, Source(licence=self._words.phrases["licence"]))
         return self._words.say("says", text=article.text)
 
-    def _named(self, name: str):  # type: ignore[no-untyped-def]
+    def _named(self, name: str) -> Article | None:
         try:
             return self._shelf.named(_without(name, self._words.phrases["articles"]))
         except ApplianceError as error:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from itertools import combinations, islice
 from pathlib import Path
 
 from libzim.reader import Archive, Entry, Item
-from libzim.search import Query, Searcher
+from libzim.search import Query, Search, Searcher
 from libzim.suggestion import SuggestionSearcher
 
 from appliance.errors import ApplianceError, PartMissing, explained
@@ -80,7 +80,9 @@ class Zim:
         with closing(sqlite3.connect(":memory:")) as database:
             passages.create(database, language)
             passages.fill(database, found, sentences)
-            return passages.best(database, question.telling, self._weigh(counts))
+            each = passages.best(database, question.telling, self._weigh(counts))
+        # BM25 knows how rare a word is in the few articles read alone: it breaks ties.
+        return sorted(each, key=lambda passage: -passage.covered)
 
     def _weigh(self, counts: Mapping[str, int]) -> passages.Weigh:
         """By how many articles of the file hold a word; without full text nobody knows, and those read have to do."""
@@ -126,7 +128,7 @@ class Zim:
         item = entry.get_item()
         return Article(entry.title, "", _text(item)[:READ_CHARS] if item.size <= ITEM_BYTES else "")
 
-    def _told(self) -> explained:  # type: ignore[valid-type]
+    def _told(self) -> AbstractContextManager[None]:
         """libzim raises RuntimeError, and others, for whatever is wrong with a file."""
         return explained(lambda error: self._unusable(str(error)), log, logging.DEBUG)
 
@@ -135,7 +137,7 @@ class Zim:
         return PartMissing(f"{self.path.name} cannot be used ({line})", remedy="download it again; see library list")
 
 
-def _search(searcher: Searcher, words: list[str]):  # type: ignore[no-untyped-def]
+def _search(searcher: Searcher, words: list[str]) -> Search:
     return searcher.search(Query().set_query(" ".join(words)))
 
 
