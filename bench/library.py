@@ -16,8 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from libzim.writer import Creator, Hint, Item, StringProvider
-
 from appliance import build, settings_file
 from appliance.errors import ApplianceError, CannotBeDone
 from appliance.settings import Encyclopedia, Settings
@@ -28,7 +26,7 @@ from appliance.skills.encyclopedia.summaries import Summaries, articles_of
 from appliance.skills.encyclopedia.zim import Zim
 from appliance.skills.loader import load
 from appliance.skills.written import written
-from bench import exit_with, results
+from bench import exit_with, results, zim_file
 from models.training.questions import FILES, Question, questions
 
 SMALL = 10_000
@@ -125,7 +123,7 @@ def growth(folder: Path, chosen: Settings, articles: int) -> results.Row:
     row: results.Row = {}
     for count in (SMALL, articles):
         path = folder / f"{count}.zim"
-        wrote_s = _seconds(lambda path=path, count=count: write(path, _made_up(known, count)))  # type: ignore[misc]
+        wrote_s = _seconds(lambda path=path, count=count: zim_file.write(path, _made_up(known, count)))  # type: ignore[misc]
         zim = Zim(path)
         took = [_seconds(lambda q=q: _best(zim, q)) * 1_000 for _ in range(ROUNDS) for q in _lines()]  # type: ignore[misc]
         row[str(count)] = {"wrote_s": wrote_s, "bytes": path.stat().st_size, "lookup_ms": results.spread(took)}
@@ -151,36 +149,6 @@ def _made_up(known: Sequence[Article], count: int) -> Iterator[tuple[str, str]]:
     for number in range(len(known), count):
         one, other = dice.choices(known, k=2)
         yield f"{one.title} {number}", f"{one.text[:200]} {other.text[:300]}"
-
-
-class Page(Item):  # type: ignore[misc]
-    def __init__(self, title: str, html: str) -> None:
-        super().__init__()
-        self._title, self._html = title, html
-
-    def get_path(self) -> str:
-        return self._title.replace(" ", "_")
-
-    def get_title(self) -> str:
-        return self._title
-
-    def get_mimetype(self) -> str:
-        return "text/html"
-
-    def get_contentprovider(self) -> StringProvider:
-        return StringProvider(self._html)
-
-    def get_hints(self) -> dict[Hint, int]:
-        return {Hint.FRONT_ARTICLE: True}
-
-
-def write(path: Path, articles: Iterator[tuple[str, str]]) -> None:
-    """A real ZIM file with full text."""
-    with Creator(path).config_indexing(True, "eng").config_nbworkers(1) as creator:
-        for title, text in articles:
-            creator.add_item(Page(title, f"<html><body><h1>{title}</h1><p>{text}</p></body></html>"))
-        for name, value in {"Title": "Bench", "Language": "eng", "Name": "bench", "Date": "2026-11-28"}.items():
-            creator.add_metadata(name, value)
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -97,12 +97,12 @@ class Summaries:
         part = self._path.with_suffix(f".{threading.get_native_id()}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):
-                part.unlink()
+            part.unlink(missing_ok=True)
             _write(part, articles_of(content), made_of, self._language)
             part.replace(self._path)
         except (OSError, sqlite3.Error) as error:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.unlink()
             raise PartMissing(
                 f"the index of the encyclopedia cannot be written to {self._path.parent} ({error})",
                 remedy="see that the disk has 20 MB of room and that the folder is the service's",
