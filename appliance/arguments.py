@@ -123,7 +123,10 @@ def _models(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: a
 def _library(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: argparse.ArgumentParser) -> None:
     taker.set_defaults(run=next(iter(verbs.values())))
     actions = taker.add_subparsers(metavar="ACTION")
-    each = {name: actions.add_parser(name, help=text, description=text, parents=[common]) for name, text in LIBRARY_HELP.items()}
+    each = {
+        name: actions.add_parser(name, help=text, description=text, parents=[common])
+        for name, text in LIBRARY_HELP.items()
+    }
     for name, action in each.items():
         action.set_defaults(run=verbs[name])
     each["add"].add_argument("file", type=Path, metavar="FILE.zim")

@@ -16,11 +16,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from libzim.reader import set_cluster_cache_max_size
+
 from appliance import build, settings_file
-from appliance.errors import ApplianceError, CannotBeDone
+from appliance.errors import CannotBeDone
 from appliance.settings import Encyclopedia, Settings
 from appliance.simulated import skill_context
-from appliance.skills.encyclopedia.passages import Article, Passage
+from appliance.skills.encyclopedia.passages import Article
 from appliance.skills.encyclopedia.reading import Question as Asked
 from appliance.skills.encyclopedia.summaries import Summaries, articles_of
 from appliance.skills.encyclopedia.zim import Zim
@@ -36,6 +38,7 @@ FLAT = 1.5
 AMONG = 10
 LANGUAGE = "en"
 ROUNDS = 5
+UNPACKED_BYTES = 1_000_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -118,28 +121,31 @@ def _lookup(chosen: Settings) -> Callable[[str], str]:
 
 
 def growth(folder: Path, chosen: Settings, articles: int) -> results.Row:
-    """Milliseconds of a lookup in a file of SMALL articles and in one of more, by the same questions."""
+    """Milliseconds of a lookup in a file of SMALL articles and in one of more, by the same questions.
+
+    A small file would be unpacked whole into libzim's memory, a large one never is: both have room for one cluster.
+    """
+    set_cluster_cache_max_size(UNPACKED_BYTES)
     known = _articles(chosen)
     row: results.Row = {}
     for count in (SMALL, articles):
         path = folder / f"{count}.zim"
         wrote_s = _seconds(lambda path=path, count=count: zim_file.write(path, _made_up(known, count)))  # type: ignore[misc]
         zim = Zim(path)
-        took = [_seconds(lambda q=q: _best(zim, q)) * 1_000 for _ in range(ROUNDS) for q in _lines()]  # type: ignore[misc]
-        row[str(count)] = {"wrote_s": wrote_s, "bytes": path.stat().st_size, "lookup_ms": results.spread(took)}
+        first, *others = [_round(zim) for _ in range(ROUNDS)]
+        again = [took for each in others for took in each]
+        measured = {"first_lookup_ms": results.spread(first), "lookup_ms": results.spread(again)}
+        row[str(count)] = {"wrote_s": wrote_s, "bytes": path.stat().st_size} | measured
     ratio = row[str(articles)]["lookup_ms"]["p50"] / row[str(SMALL)]["lookup_ms"]["p50"]
     return row | {"times": round(ratio, 2), "flat": ratio <= FLAT}
 
 
+def _round(zim: Zim) -> list[float]:
+    return [_seconds(lambda line=line: zim.best(asked(line), LANGUAGE)) * 1_000 for line in _lines()]  # type: ignore[misc]
+
+
 def _lines() -> list[str]:
     return [question.say for question in questions(FILES) if question.key][::6]
-
-
-def _best(zim: Zim, line: str) -> list[Passage]:
-    try:
-        return zim.best(asked(line), LANGUAGE)
-    except ApplianceError as error:
-        raise AssertionError(str(error)) from error
 
 
 def _made_up(known: Sequence[Article], count: int) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ ABOUT = {
 }
 
 
-class Page(Item):  # type: ignore[misc]
+class Page(Item):
     def __init__(self, title: str, html: str) -> None:
         super().__init__()
         self._title, self._html = title, html
@@ -36,7 +36,7 @@ class Page(Item):  # type: ignore[misc]
         return StringProvider(self._html)
 
     def get_hints(self) -> dict[Hint, int]:
-        return {Hint.FRONT_ARTICLE: True}
+        return {Hint.FRONT_ARTICLE: True}  # type: ignore[misc]  # an enum, which its stub does not say
 
 
 def write(path: Path, articles: Iterable[tuple[str, str]], full_text: bool = True) -> Path:

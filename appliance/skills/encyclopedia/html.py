@@ -8,9 +8,12 @@ from lxml import etree, html
 
 MOST_BYTES = 1_000_000
 """Of a page that are read; the rest is left out."""
-_UNREAD = "script style table figure nav sup math noscript template head h1 h2 h3 h4 h5 h6".split()
+_UNREAD = (
+    *("script", "style", "template", "noscript", "head", "nav"),
+    *("table", "figure", "sup", "math", "h1", "h2", "h3", "h4", "h5", "h6"),
+)
 """Elements that hold no sentences: of Wikipedia's pages, headings, info boxes, footnote marks and formulas."""
-_BLOCKS = "p li dd dt div blockquote br pre section".split()
+_BLOCKS = ("p", "li", "dd", "dt", "div", "blockquote", "br", "pre", "section")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\s*\n\s*")
 

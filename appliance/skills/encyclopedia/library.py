@@ -49,7 +49,9 @@ class Library:
     def __init__(self, folder: Path | None) -> None:
         """Raises BadSettings where none is set."""
         if folder is None:
-            raise BadSettings("no folder of ZIM files is set", remedy='set folder = "/var/lib/va/zim" in [encyclopedia]')
+            raise BadSettings(
+                "no folder of ZIM files is set", remedy='set folder = "/var/lib/va/zim" in [encyclopedia]'
+            )
         self._folder = folder
 
     def books(self) -> Iterator[Book]:

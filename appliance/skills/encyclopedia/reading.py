@@ -20,7 +20,9 @@ LEAD_CHARS = 260
 """Some 18 s of speech."""
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
-_SENTENCE_END = re.compile(r"(?<=[^\W\d_][^\W\d_])[.!?][\"”»’)]*\s+(?=[\"“«‘(¿¡]?[^\W_])|(?<=\d)[.!?]\s+(?=[A-ZÀ-Þ])|\n+")
+_SENTENCE_END = re.compile(
+    r"(?<=[^\W\d_][^\W\d_])[.!?][\"”»’)]*\s+(?=[\"“«‘(¿¡]?[^\W_])|(?<=\d)[.!?]\s+(?=[A-ZÀ-Þ])|\n+"
+)
 """Not behind one letter: "T. S. Eliot", "c. 1500"."""
 _ABBREVIATED = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Sr|Jr|vs|ca|no|approx|etc|bzw|usw|Nr|Sra?|Mme|al)[.]$", re.IGNORECASE)
 

@@ -113,7 +113,8 @@ def test_a_page_of_10_mb_is_read_from_its_beginning_in_time(tmp_path: Path) -> N
 
 def test_a_page_is_read_without_its_scripts_tables_and_marks(tmp_path: Path) -> None:
     page = """<style>p {color: red}</style><script>alert("grain")</script><table><tr><td>grain 7</td></tr></table>
-    <p>A <b>quern</b>&nbsp;grinds grain<sup>[1]</sup> by hand.</p><!-- grain --><ul><li>One is in the grain museum.</li></ul>"""
+    <p>A <b>quern</b>&nbsp;grinds grain<sup>[1]</sup> by hand.</p><!-- grain -->
+    <ul><li>One is in the grain museum.</li></ul>"""
     answer = with_pages(tmp_path, ("Quern", page)).call("lookup", topic="quern grain")
     assert answer == "Quern: A quern grinds grain by hand.\nQuern: One is in the grain museum."
 
