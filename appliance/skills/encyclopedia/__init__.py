@@ -29,6 +29,7 @@ def make(context: SkillContext) -> Skill:
         needs="its summaries, which come with the models, or ZIM files in encyclopedia.folder",
         missing=tools.missing,
         guests=frozenset({"lookup", "describe", "tell_source"}),
+        reads=tools.reads,
         prepare=shelf.prepare,
         rank=70,
     )

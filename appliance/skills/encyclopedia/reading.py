@@ -33,9 +33,14 @@ class Question:
         self.text = text
         self.words = tuple(dict.fromkeys(_words(text)))
         """Each once, casefolded and without accents, in their order."""
-        common = {*_COMMON.get(language, ()), *asides}
-        self.telling = tuple(word for word in self.words if word not in common) or self.words
+        untelling = common(language) | {*asides}
+        self.telling = tuple(word for word in self.words if word not in untelling) or self.words
         """Those that say what it is about; all of them, where none does."""
+
+
+def common(language: str) -> frozenset[str]:
+    """Words of the language that say nothing of what a text is about."""
+    return frozenset(_COMMON.get(language, ()))
 
 
 def _words(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from appliance.errors import ApplianceError
 from appliance.skills.encyclopedia.passages import Article, Passage
-from appliance.skills.encyclopedia.reading import Question
+from appliance.skills.encyclopedia.reading import Question, common
 from appliance.skills.encyclopedia.summaries import Summaries
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ class Shelf:
 
     def named(self, name: str) -> Article | None:
         """What is called so in the summaries; what an owner's file says is for the model to read (tools.py)."""
-        return self._summaries.named(name) if self._summaries.there else None
+        about_something = set(Question(name, self._language).telling) - common(self._language)
+        return self._summaries.named(name) if about_something and self._summaries.there else None
 
     def find(self, text: str) -> list[Found]:
         """Passages that are about a question, best first; none where nothing is. Raises ApplianceError."""

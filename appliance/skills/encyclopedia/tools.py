@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from appliance.errors import ApplianceError, CannotBeDone
-from appliance.ports import Clock, Spoken
+from appliance.ports import Clock, Meaning, Spoken
 from appliance.skills.encyclopedia.passages import Article
 from appliance.skills.encyclopedia.shelf import Found, Shelf, Source
 from appliance.skills.written import Words
@@ -31,15 +31,23 @@ class EncyclopediaTools:
 
     def lookup(self, topic: Topic) -> str:
         """Look up facts of the world in the encyclopedia: people, places, things, history."""
-        if said := self._defined(topic):
-            return said
+        if article := self._meant(topic):
+            return self._said(article)
         found = self._found(topic)
         self._from(found[0].passage.title, found[0].source)
         return _told(found)
 
     def describe(self, topic: Topic) -> str:
         """Tell what something or somebody is."""
-        return self._lead(topic) or self.lookup(topic)
+        article = self._named(topic)
+        return self._said(article) if article else self.lookup(topic)
+
+    def reads(self, line: str) -> Sequence[Meaning]:
+        """A line that asks what something is, and no more."""
+        try:
+            return [Meaning("lookup", {"topic": line})] if self._meant(line) else []
+        except CannotBeDone:
+            return []
 
     def tell_source(self) -> Spoken:
         """Tell where the last thing looked up is from."""
@@ -50,26 +58,31 @@ class EncyclopediaTools:
         key = "source_licence" if source.licence else "source"
         return self._words.say(key, title=title, of=of, licence=source.licence)
 
-    def _defined(self, topic: str) -> Spoken | None:
-        """The answer to "what is X" and "who was X", where X is a title."""
-        line = topic.strip().rstrip("?.! ").casefold().replace("’", "'")
+    def _meant(self, line: str) -> Article | None:
+        """X of "what is X" and "who was X", where X is a title. Raises CannotBeDone."""
+        line = line.strip().rstrip("?.! ").casefold().replace("\u2019", "'")
         frame = next((frame for frame in self._frames if line.startswith(frame)), "")
-        return self._lead(line.removeprefix(frame)) if frame else None
+        name = line.removeprefix(frame)
+        return self._named(name) if frame and not self._is_here(name) else None
 
-    def _lead(self, name: str) -> Spoken | None:
-        """Only of the box's own summaries, which are checked by their hash: what an owner's file says may be an
-        instruction, so the model gets it fenced, and nothing of it is said as it is."""
-        article = self._named(name)
-        if article is None:
-            return None
-        self._from(article.title, Source(licence=self._words.phrases["licence"]))
-        return self._words.say("says", text=article.text)
+    def _is_here(self, name: str) -> bool:
+        """Whether it may be that of this place or moment: "the weather", "the temperature"."""
+        first, _, rest = name.partition(" ")
+        return first in self._words.phrases["definite"] and " " not in rest.strip()
 
     def _named(self, name: str) -> Article | None:
+        """Raises CannotBeDone."""
+        phrases = self._words.phrases
         try:
-            return self._shelf.named(_without(name, self._words.phrases["articles"]))
+            return self._shelf.named(_without(name, [*phrases["articles"], *phrases["definite"]]))
         except ApplianceError as error:
             raise CannotBeDone(self._words.say("unusable"), remedy=error.remedy) from None
+
+    def _said(self, article: Article) -> Spoken:
+        """Only of the box's own summaries, which are checked by their hash: what an owner's file says may be an
+        instruction, so the model gets it fenced, and nothing of it is said as it is."""
+        self._from(article.title, Source(licence=self._words.phrases["licence"]))
+        return self._words.say("says", text=article.text)
 
     def _found(self, topic: str) -> list[Found]:
         """Raises CannotBeDone."""

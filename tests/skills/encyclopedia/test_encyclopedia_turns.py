@@ -35,6 +35,12 @@ def test_what_is_named_is_told_without_the_model_and_then_its_source(summaries: 
     assert box.say("Where did you get that from?").said.startswith("That is from the article Slovenia,")
 
 
+def test_what_plainly_asks_what_a_title_is_is_answered_without_the_model(summaries: Box) -> None:
+    record = rig(summaries).say("What is a flamingo?")
+    assert record.said.startswith("According to the encyclopedia: Flamingos are wading birds.")
+    assert (record.lane, record.model.calls) == ("fast", 0)
+
+
 def test_a_question_is_answered_from_the_passage_which_is_fenced(summaries: Box) -> None:
     box = rig(summaries, 'lookup(topic="capital of slovenia")', "say It is Ljubljana.")
     record = box.say("look up the capital of slovenia for me")

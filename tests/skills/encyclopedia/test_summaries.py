@@ -49,6 +49,29 @@ def test_what_something_is_is_said_in_full(line: str, said: str, box: Box) -> No
     assert answer == f"According to the encyclopedia: {said}"
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("What is Slovenia?", True),
+        ("tell me about flamingo", True),
+        ("what's the weather", False),
+        ("what's the mercury element", True),
+        ("what's up", False),
+        ("who is it", False),
+        ("is slovenia far", False),
+        ("what is mercury", False),
+    ],
+)
+def test_a_line_means_it_only_where_it_plainly_asks_what_a_title_is(line: str, meant: bool, tmp_path: Path) -> None:
+    texts = SUMMARIES | {
+        "Weather": "Weather is the state of the air.",
+        "Up (film)": "A film.",
+        "It (novel)": "A novel.",
+    }
+    read = Box(tmp_path / "state", item(tmp_path, texts)).skill.reads(line)
+    assert [(each.tool, each.arguments) for each in read] == ([("lookup", {"topic": line})] if meant else [])
+
+
 @pytest.mark.parametrize("line", ["what is mercury", "capital of slovenia", "why are flamingos pink"])
 def test_any_other_question_gets_the_best_passages_to_be_read(line: str, box: Box) -> None:
     answer = box.call("lookup", topic=line)
