@@ -84,7 +84,16 @@ def test_the_passage_with_the_answer_comes_first(box: Box) -> None:
     assert box.call("lookup", topic="how come flamingos end up pink").startswith("Flamingo: Their pink colour comes")
 
 
-@pytest.mark.parametrize("line", ["who was Zebulon Trask of Marrakotti", "?", "what is a quern", '" NOT( *'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "who was Zebulon Trask of Marrakotti",
+        "how tall is the marrakotti tower of zeblonia in slovenia",
+        "?",
+        "what is a quern",
+        '" NOT( *',
+    ],
+)
 def test_what_is_not_in_it_is_said_not_to_be(line: str, box: Box) -> None:
     with pytest.raises(CannotBeDone, match=r"^I found nothing about that in my encyclopedia\."):
         box.call("lookup", topic=line)
