@@ -15,8 +15,9 @@ from appliance.settings_bridge import Bridge, HomeAssistant, Messages, Weather, 
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "Memory", "Music",
-    "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Words",
+    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "Memory",
+    "Messages", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather",
+    "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -100,6 +101,8 @@ class Documents(Table):
     folder: Path | None = None
     """Folder of your own documents (txt, md, pdf, epub, docx) that are read, and never written to: an absolute path
     that the service can read, and not below /home. Without it there are none."""
+
+
 class Encyclopedia(Table):
     folder: Path | None = None
     """Folder of ZIM files, such as Kiwix has of Wikipedia: an absolute path that the service can read, and not below
@@ -109,8 +112,7 @@ class Encyclopedia(Table):
 class Skills(Table):
     off: list[str] = Field([])
     """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help,
-    calendar, documents, later, announcements, or one of your own."""
-    calendar, encyclopedia, later, announcements, or one of your own."""
+    calendar, documents, encyclopedia, later, announcements, or one of your own."""
     own: Path | None = None
     """Folder of your own skills, one folder each, outside the release: an update keeps it. An absolute path that the
     service can read, and not below /home. Their code may do all that the box may."""

@@ -72,7 +72,6 @@ class Start(Adapters):
         with self._without("words"):
             self._late_words.get().transcribe(Utterance(silence(1)), never)
         self.converter.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
-        self.skills.prepare()
         with self._without_llm():
             _ = self._no_llm or self.local_llm.facts
         self._late_engine.get()

@@ -206,9 +206,6 @@ class Skill:
     line that no sentence knows: milliseconds."""
     chore: Chore | None = None
     """What it does in the background of a running service, again and again, such as reading files."""
-    prepare: Callable[[], None] = lambda: None
-    """What takes seconds and is done once, while the models are loaded: such as an index. Without it the first call
-    does it. May raise ApplianceError."""
     erase: Callable[[], None] = lambda: None
     """What a factory reset does here; what is in the box's own database goes without it."""
     rank: int = LAST

@@ -134,12 +134,6 @@ class Skills:
         """What all of a line orders, by the first skill that finds something in it."""
         return next(filter(None, (skill.reads(line) for skill in self.on)), ())
 
-    def prepare(self) -> None:
-        """What takes seconds, of each skill. One that fails is logged, and keeps no other from it."""
-        for skill in self.on:
-            with logged(log, "the skill %s is not prepared", skill.name):
-                skill.prepare()
-
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""
         for skill in (*self.on, *self.off, *self.absent):

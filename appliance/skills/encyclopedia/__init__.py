@@ -30,6 +30,6 @@ def make(context: SkillContext) -> Skill:
         missing=tools.missing,
         guests=frozenset({"lookup", "describe", "tell_source"}),
         reads=tools.reads,
-        prepare=shelf.prepare,
+        chore=lambda goes_on: shelf.prepare(),
         rank=70,
     )

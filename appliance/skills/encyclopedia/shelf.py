@@ -82,7 +82,7 @@ class Shelf:
         return bool(self._files.paths()) or self._summaries.there
 
     def prepare(self) -> None:
-        """Raises ApplianceError."""
+        """Make the index, where none fits: else the first question waits for it. Raises ApplianceError."""
         if self._summaries.there:
             self._summaries.prepare()
 

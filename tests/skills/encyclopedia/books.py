@@ -54,6 +54,11 @@ class Box:
         self.skill: Skill = make(self.context)
         self._tools = {each.name: each for each in self.skill.all_tools}
 
+    def prepare(self) -> None:
+        """What the skill does in the background."""
+        assert self.skill.chore
+        self.skill.chore(lambda: True)
+
     def call(self, tool: str, **arguments: str) -> str:
         return self._tools[tool].call(arguments)
 

@@ -111,9 +111,9 @@ def test_where_it_is_from_is_told_as_long_as_a_conversation_lasts(box: Box) -> N
 
 
 def test_the_index_is_made_once_for_a_file(tmp_path: Path) -> None:
-    Box(tmp_path / "state", item(tmp_path)).skill.prepare()
+    Box(tmp_path / "state", item(tmp_path)).prepare()
     made = index(tmp_path / "state").stat()
-    Box(tmp_path / "state", item(tmp_path)).skill.prepare()
+    Box(tmp_path / "state", item(tmp_path)).prepare()
     assert index(tmp_path / "state").stat().st_ino == made.st_ino
 
 
@@ -125,13 +125,13 @@ def test_another_file_makes_another_index(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"not a database at all", b""])
 def test_a_damaged_index_is_made_anew_at_the_start(damage: bytes, tmp_path: Path) -> None:
-    Box(tmp_path / "state", item(tmp_path)).skill.prepare()
+    Box(tmp_path / "state", item(tmp_path)).prepare()
     index(tmp_path / "state").write_bytes(damage)
     assert "Ljubljana" in Box(tmp_path / "state", item(tmp_path)).call("lookup", topic="capital of Slovenia")
 
 
 def test_an_index_that_is_damaged_while_it_is_open_is_made_anew(box: Box, tmp_path: Path) -> None:
-    box.skill.prepare()
+    box.prepare()
     path = index(tmp_path / "state")
     with path.open("r+b") as file:
         file.seek(0)
@@ -160,7 +160,7 @@ def test_without_a_file_no_lookup_is_offered(tmp_path: Path) -> None:
     box = Box(tmp_path / "state")
     assert "lookup" not in box.offered()
     assert box.skill.missing() == "I have no encyclopedia."
-    box.skill.prepare()
+    box.prepare()
     assert "lookup" in Box(tmp_path / "state", item(tmp_path)).offered()
 
 
@@ -176,7 +176,8 @@ def test_a_lookup_in_all_the_summaries_takes_milliseconds(catalog: Catalog, tmp_
     model("encyclopedia/en")
     settings = Box(tmp_path / "state").context.settings
     skill = make(skill_context(settings=settings, model_file=catalog.path))
-    skill.prepare()
+    assert skill.chore
+    skill.chore(lambda: True)
     lookup = next(tool for tool in skill.tools if tool.name == "lookup")
     took = []
     for line in ("what is the capital of australia", "who wrote the brothers karamazov", "how do bees make honey"):
