@@ -11,7 +11,7 @@ from threading import Thread
 from appliance import events as ev
 from appliance.errors import ApplianceError, DeviceMissing, PartMissing
 from appliance.ports import Ears, Microphone
-from appliance.service.retries import Retries
+from appliance.retries import Retries
 from appliance.service.vitals import Part, Vitals
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from appliance import events as ev
+from appliance import retries
 from appliance.audio import FRAME, RATE_HZ, Frame, Samples, silence
-from appliance.service import hearing, retries
+from appliance.service import hearing
 from appliance.service.capture import Capture
 from appliance.service.hearing import DEAF_S
 from appliance.service.vitals import Vitals

@@ -24,6 +24,7 @@ class Failed:
 class Retries:
     first_s: float
     """Between two attempts with what is not there: it is wanted soon after it was plugged in."""
+    longest_s: float = LONGEST_S
     count: int = 0
     """Failures in a row."""
     _broken: int = 0
@@ -39,7 +40,7 @@ class Retries:
         is_new = kind not in self._kinds and len(self._kinds) < KINDS
         if is_new:
             self._kinds.add(kind)
-        doubled_s = min(self.first_s * 2.0 ** min(self._broken - 1, 30), max(self.first_s, LONGEST_S))
+        doubled_s = min(self.first_s * 2.0 ** min(self._broken - 1, 30), max(self.first_s, self.longest_s))
         return Failed(self.first_s if worked_s is None else doubled_s, is_new or _is_power_of_ten(self.count))
 
 
