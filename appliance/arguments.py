@@ -45,25 +45,29 @@ HELP = {
     "restore": "put such a copy in the place of a memory that is not there",
     "models": "the models: list, fetch, verify",
     "library": "the ZIM files of the encyclopedia: list, add, remove",
+    "bridge": "what reaches things in the network: check, run",
 }
-MODELS_HELP = {
-    "list": "what there is, and what is here",
-    "fetch": "fetch what the profile needs, or NAMEs",
-    "verify": "hash what the profile needs, or NAMEs, again",
+ACTIONS_HELP = {
+    "models": {
+        "list": "what there is, and what is here",
+        "fetch": "fetch what the profile needs, or NAMEs",
+        "verify": "hash what the profile needs, or NAMEs, again",
+    },
+    "library": {
+        "list": "what there is: size, articles, licence, source, sha256",
+        "add": "check FILE and bring it into the folder encyclopedia.folder",
+        "remove": "delete NAME from that folder",
+    },
+    "bridge": {
+        "check": "whether each thing in the settings can be reached, and if not what to do",
+        "run": "be the bridge: connect, and answer the appliance",
+    },
 }
-
-LIBRARY_HELP = {
-    "list": "what there is: size, articles, licence, source, sha256",
-    "add": "check FILE and bring it into the folder encyclopedia.folder",
-    "remove": "delete NAME from that folder",
-}
+"""Verb -> its actions; the first stands for the verb alone."""
 
 
-def parser(
-    verbs: Mapping[str, Verb], models: Mapping[str, Verb], library: Mapping[str, Verb]
-) -> argparse.ArgumentParser:
-    """`verbs`: a function for each of HELP. `models`, `library`: for each of MODELS_HELP and LIBRARY_HELP; the first
-    stands for the verb alone."""
+def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]]) -> argparse.ArgumentParser:
+    """`verbs`: a function for each of HELP. `actions`: for each of ACTIONS_HELP."""
     made = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
     common = _common()  # its own: the defaults set below would count as given after the verb
     made.add_argument("--version", action="version", version=__version__)
@@ -87,8 +91,12 @@ def parser(
     each["backup"].add_argument("folder", metavar="FOLDER", help="or -: standard output, and the name to the other")
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
-    _models(each["models"], models, common)
-    _library(each["library"], library, common)
+    takers_of = {name: _actions(each[name], texts, actions[name], common) for name, texts in ACTIONS_HELP.items()}
+    each["models"].set_defaults(names=[])
+    for name in ("fetch", "verify"):
+        takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
+    takers_of["library"]["add"].add_argument("file", type=Path, metavar="FILE.zim")
+    takers_of["library"]["remove"].add_argument("name", metavar="NAME.zim")
     each["announce"].set_defaults(yes=False)
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):
@@ -110,27 +118,17 @@ def _hear(taker: argparse.ArgumentParser) -> None:
     taker.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the turn")
 
 
-def _models(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: argparse.ArgumentParser) -> None:
-    taker.set_defaults(run=next(iter(verbs.values())), names=[])
+def _actions(
+    taker: argparse.ArgumentParser, texts: Mapping[str, str], verbs: Mapping[str, Verb], common: argparse.ArgumentParser
+) -> dict[str, argparse.ArgumentParser]:
+    """The taker of each."""
     actions = taker.add_subparsers(metavar="ACTION")
-    for name, text in MODELS_HELP.items():
-        action = actions.add_parser(name, help=text, description=text, parents=[common])
-        action.set_defaults(run=verbs[name])
-        if name != "list":
-            action.add_argument("names", nargs="*", metavar="NAME")
-
-
-def _library(taker: argparse.ArgumentParser, verbs: Mapping[str, Verb], common: argparse.ArgumentParser) -> None:
-    taker.set_defaults(run=next(iter(verbs.values())))
-    actions = taker.add_subparsers(metavar="ACTION")
-    each = {
-        name: actions.add_parser(name, help=text, description=text, parents=[common])
-        for name, text in LIBRARY_HELP.items()
+    made = {
+        name: actions.add_parser(name, help=text, description=text, parents=[common]) for name, text in texts.items()
     }
-    for name, action in each.items():
+    for name, action in made.items():
         action.set_defaults(run=verbs[name])
-    each["add"].add_argument("file", type=Path, metavar="FILE.zim")
-    each["remove"].add_argument("name", metavar="NAME.zim")
+    return made
 
 
 def _common() -> argparse.ArgumentParser:

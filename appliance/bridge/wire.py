@@ -1,8 +1,9 @@
 """What goes over the bridge's socket: one JSON object a line, in both directions.
 
-A question is {"id": 7, "to": "home", "do": "call", "with": {..}}. Its answer is {"id": 7, "is": ..}, or, where it
-cannot be done, {"id": 7, "no": "it is locked", "remedy": "unlock it", "better": true}; "better" means that better
-arguments would help. News is {"of": "home", "kind": "state", "is": ..}.
+{"follow": "home"} asks for all that is known of a provider, and for its news from then on. News is {"of": "home",
+"kind": "link", "is": ..}. A question is {"id": 7, "to": "home", "do": "call", "with": {..}, "within": 5.0}, in seconds.
+Its answer is {"id": 7, "is": ..}, or, where it cannot be done, {"id": 7, "no": "it is locked", "remedy": "unlock it",
+"better": true}; "better" means that better arguments would help.
 """
 
 from __future__ import annotations
@@ -10,21 +11,63 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field
+
+from appliance.errors import BadArgument, CannotBeDone, ToolError
+
 MOST_BYTES = 1 << 20
 """Of one line. Home Assistant's whole state of a house of 2,000 things is some 600 kB."""
+LONGEST_S = 600.0
+"""For which an answer may be waited."""
+
+
+class Question(BaseModel):
+    model_config = ConfigDict(populate_by_name=True)
+
+    id: int
+    to: str
+    do: str
+    arguments: dict[str, Any] = Field({}, alias="with")
+    within: float = Field(5, gt=0, le=LONGEST_S)
 
 
 def line(value: dict[str, Any]) -> bytes:
     """As it goes over the socket. Raises ValueError where it is too long."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode() + b"\n"
-    if len(written) > MOST_BYTES:
-        raise ValueError(f"{len(written)} bytes in a line of at most {MOST_BYTES}")
-    return written
+    whole = written(value)
+    if len(whole) > MOST_BYTES:
+        raise ValueError(f"{len(whole)} bytes in a line of at most {MOST_BYTES}")
+    return whole
 
 
-def value(written: bytes) -> dict[str, Any]:
+def written(value: dict[str, Any]) -> bytes:
+    """However long."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode() + b"\n"
+
+
+def value(whole: bytes) -> dict[str, Any]:
     """Raises ValueError."""
-    read = json.loads(written)
+    try:
+        read = json.loads(whole)
+    except RecursionError:
+        raise ValueError("a line is nested too deeply") from None
     if not isinstance(read, dict):
         raise ValueError("a line holds no object")
     return read
+
+
+def question(number: int, provider: str, what: str, within_s: float, arguments: dict[str, Any]) -> bytes:
+    """Raises ValueError where it is too long."""
+    return line({"id": number, "to": provider, "do": what, "with": arguments, "within": within_s})
+
+
+def refusal(number: int, error: ToolError) -> bytes:
+    better = isinstance(error, BadArgument)
+    return line({"id": number, "no": error.what, "remedy": error.remedy, "better": better})
+
+
+def answer(told: dict[str, Any]) -> Any:
+    """What was answered. Raises BadArgument, CannotBeDone."""
+    if "no" not in told:
+        return told.get("is")
+    kind = BadArgument if told.get("better") else CannotBeDone
+    raise kind(str(told["no"]), remedy=str(told.get("remedy", "")))

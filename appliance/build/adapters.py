@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from appliance.build.kept import SNAPSHOTS
 from appliance.build.senses import Senses, Tell
 from appliance.errors import CannotBeDone, ModelLost, PartMissing
-from appliance.ports import Announce, Clock, ClockSet, LanguageModel, MemoryStore, Rings, SkillContext, Tool
+from appliance.ports import Announce, Bridge, Clock, ClockSet, LanguageModel, MemoryStore, Rings, SkillContext, Tool
 from appliance.settings import Settings
 from appliance.wording import said
 
@@ -182,8 +182,17 @@ class Adapters(Senses):
                 may_wait=lambda order: self.lane(self.settings.words.language).may_wait(order),
                 announce=self.announce,
                 model_file=self._catalog.path,
+                bridge=self.bridge,
             )
         )
+
+    @cached_property
+    def bridge(self) -> Bridge | None:
+        """What reaches the network, where a socket of it is set."""
+        from appliance.bridge.client import SocketBridge
+
+        path, language = self.settings.bridge.socket, self.settings.words.language
+        return self._stack.enter_context(SocketBridge(path, language)) if path else None
 
     def announce(self, text: str, anyway: bool = False) -> None:
         """A `ports.Announce`: by the service, while it runs. For every door through which one may come."""

@@ -6,15 +6,15 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import care, kept, library, models, turns
+from appliance.cli import bridge, care, kept, library, models, turns
 from appliance.errors import ApplianceError
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    arguments = parser(VERBS, MODELS_VERBS, LIBRARY_VERBS).parse_args(argv)
+    arguments = parser(VERBS, ACTIONS).parse_args(argv)
     logging.basicConfig(
-        level=logging.DEBUG if arguments.debug else logging.INFO if arguments.verb == "run" else logging.WARNING,
+        level=logging.DEBUG if arguments.debug else logging.INFO if arguments.run in SERVICES else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
@@ -48,6 +48,12 @@ VERBS = {
     "restore": care.restore,
     "models": models.list_,
     "library": library.list_,
+    "bridge": bridge.check,
 }
-MODELS_VERBS = {"list": models.list_, "fetch": models.fetch, "verify": models.verify}
-LIBRARY_VERBS = {"list": library.list_, "add": library.add, "remove": library.remove}
+ACTIONS = {
+    "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
+    "library": {"list": library.list_, "add": library.add, "remove": library.remove},
+    "bridge": {"run": bridge.run, "check": bridge.check},
+}
+SERVICES = (turns.run, bridge.run)
+"""Whose log tells what happens, in the journal."""

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from appliance import __version__, build, settings_file
 from appliance.arguments import Arguments
-from appliance.cli.common import settings
+from appliance.cli.common import print_checks, settings
 from appliance.errors import PartMissing
 
 
@@ -16,10 +16,8 @@ def doctor(arguments: Arguments) -> int:
     checks = build.examine(settings(arguments), arguments.acoustic)
     if arguments.json:
         print(json.dumps({"version": __version__, "checks": [check.as_dict() for check in checks]}))
-    for check in [] if arguments.json else checks:
-        print(f"{'fine ' if check.fine else 'WRONG'}  {check.part}: {check.found}")
-        if check.remedy:
-            print(f"       {check.remedy}")
+    else:
+        print_checks(checks)
     return 0 if all(check.fine for check in checks) else PartMissing.exit_code
 
 

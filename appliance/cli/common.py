@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -13,6 +13,7 @@ from appliance.errors import TurnFailed
 from appliance.records import TurnRecord
 from appliance.settings import Settings
 from appliance.terminal.chat import quiet
+from appliance.terminal.check import Check
 
 print_flushed = partial(print, flush=True)
 
@@ -46,3 +47,10 @@ def print_record(record: TurnRecord) -> None:
 
 def exit_code(record: TurnRecord) -> int:
     return TurnFailed.exit_code if record.outcome == "error" else 0
+
+
+def print_checks(checks: Sequence[Check]) -> None:
+    for check in checks:
+        print(f"{'fine ' if check.fine else 'WRONG'}  {check.part}: {check.found}")
+        if check.remedy:
+            print(f"       {check.remedy}")

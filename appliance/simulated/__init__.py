@@ -9,6 +9,7 @@ from appliance.simulated.body import (
     ScriptedMicrophone,
     SeenLight,
 )
+from appliance.simulated.bridge import CannedBridge
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers, MemoryValues, RefusingItems
 from appliance.simulated.skills import skill_context
@@ -18,6 +19,7 @@ from appliance.simulated.typed import QuietMicrophone, TypedEars, TypedWords
 from appliance.simulated.voice import CannedSynthesizer, SlowVoice
 
 __all__ = [
+    "CannedBridge",
     "CannedModel",
     "CannedSynthesizer",
     "DeadMicrophone",

@@ -1,0 +1,25 @@
+"""Why a provider cannot be reached, by the code that its LINK gives: for the log, and for `appliance bridge check`."""
+
+from __future__ import annotations
+
+TROUBLE = {
+    "no_server": ("there is no server, or it is starting", "look whether it runs, and whether its address is right"),
+    "no_answer": ("the server takes the connection and does not answer", "restart it"),
+    "refused": (
+        "the server refuses the token",
+        "write a new one into the file; for Home Assistant, an administrator's",
+    ),
+    "no_token": ("the token's file cannot be used", "see the line before; chmod 600, and the bridge's user its owner"),
+    "nonsense": ("what answers there is something else, or says too much at once", "look whether its address is right"),
+    "broken": ("the bridge's part for it broke", "see: journalctl -u va-bridge; please report it"),
+    "not_set": ("it is not set", "set it in the settings (docs/settings.md)"),
+}
+"""Code -> what is wrong, and what to do."""
+
+
+class Lost(Exception):
+    """A connection that cannot be had, or ended. `why` is a code of TROUBLE."""
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(f"{TROUBLE[why][0]}{f' ({detail[:200]})' if detail else ''}; {TROUBLE[why][1]}")
+        self.why = why

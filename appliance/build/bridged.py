@@ -1,0 +1,114 @@
+"""The bridge: its process, and the appliance's end of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from appliance.errors import WrongUse
+from appliance.ports import LINK
+from appliance.settings import Settings
+from appliance.terminal.check import Check
+
+if TYPE_CHECKING:
+    from appliance.bridge.provider import Provider
+    from appliance.bridge.server import Server
+
+log = logging.getLogger(__name__)
+
+CHECK_S = 15.0
+"""For a provider to be reached: a connection, and all that is read of it, each within its own time."""
+
+
+def providers(settings: Settings) -> list[Provider]:
+    """Those that are set. Raises BadSettings."""
+    made: list[Provider] = []
+    if settings.home_assistant.url:
+        from appliance.bridge.home_assistant import HomeAssistant
+        from appliance.llm.key import read_key
+
+        file = settings.home_assistant.token_file
+        if file is None:
+            raise WrongUse("home_assistant.url is set, and no token", remedy="set home_assistant.token_file")
+        token = partial(read_key, file, "home_assistant.token_file")
+        made.append(HomeAssistant(settings.home_assistant.url, token, settings.words.language))
+    return made
+
+
+def run(settings: Settings) -> None:
+    """Until SIGTERM or SIGINT. Raises WrongUse."""
+    from appliance.bridge.server import Server, listener
+    from appliance.doors.health import passed
+
+    given = passed(os.environ)
+    path = settings.bridge.socket
+    if not given and not path:
+        raise WrongUse("the bridge has no socket", remedy="set bridge.socket, such as /run/va-bridge/socket")
+    made = providers(settings)
+    if not made:
+        log.warning("nothing in the network is set: set home_assistant.url")
+    server = Server(made, settings.words.language)
+    try:
+        asyncio.run(_serve(server, given[0] if given else listener(path or Path())))
+    finally:
+        if path and not given:
+            path.unlink(missing_ok=True)
+
+
+async def _serve(server: Server, listener: Any) -> None:
+    from appliance.doors.notify import ServiceManager
+
+    manager = ServiceManager(os.environ)
+    serving = asyncio.create_task(server.run(listener))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, serving.cancel)
+    manager.tell(READY=1)
+    log.info("the bridge listens")
+    while not serving.done():
+        await asyncio.wait({serving}, timeout=manager.watchdog_s / 3 if manager.watchdog_s else None)
+        manager.tell(WATCHDOG=1)
+    if not serving.cancelled():
+        serving.result()
+
+
+def check(settings: Settings) -> list[Check]:
+    """Of each provider that is set, whether it can be reached. Raises WrongUse."""
+    made = providers(settings)
+    if not made:
+        raise WrongUse("nothing in the network is set", remedy="set home_assistant.url (docs/settings.md)")
+    return asyncio.run(_checks(made))
+
+
+async def _checks(made: Sequence[Provider]) -> list[Check]:
+    return [*await asyncio.gather(*map(_check, made))]
+
+
+async def _check(provider: Provider) -> Check:
+    from appliance.bridge.trouble import TROUBLE
+
+    told: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+    def hear(kind: str, value: Any) -> None:
+        if kind == LINK and not told.done():
+            told.set_result(value)
+
+    running = asyncio.create_task(provider.run(hear))
+    try:
+        async with asyncio.timeout(CHECK_S):
+            link = await told
+    except TimeoutError:
+        link = {"up": False, "why": "no_answer"}
+    finally:
+        running.cancel()
+        await asyncio.wait({running})
+    if link["up"]:
+        return Check(provider.name, True, "can be reached")
+    found, remedy = TROUBLE[link["why"]]
+    return Check(provider.name, False, found, remedy)
