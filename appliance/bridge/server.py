@@ -91,7 +91,8 @@ class Server:
             await asyncio.gather(*keepers, server.serve_forever())
         finally:
             for keeper in keepers:
-                keeper.cancel()
+                if not keeper.cancelling():  # a second time would end its clearing up
+                    keeper.cancel()
             await asyncio.gather(*keepers, return_exceptions=True)
             for client in [*self._clients]:
                 client.drop()
