@@ -129,6 +129,9 @@ vm-test: .venv/ready-dev wheelhouse ## The same on a whole machine: systemd, kil
 	PYTHONPATH=tests:ansible .venv/bin/python tests/machine/kernel.py
 	$(AS_ROOT) env HOME="$$HOME" VOICE_APPLIANCE_CONFIG=/dev/null .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
 
+home-test: .venv/ready-dev ## The bridge on a real Home Assistant in an environment of its own (minutes, 500 MB, the first time)
+	.venv/bin/python -m pytest -m home -p tests.no_skips tests/bridge $(ARGS)
+
 drills: .venv/ready-dev models ## The 18 fault drills, a line each (as root; ARGS="3 7" for some, ARGS=--red: can each fail?)
 	.venv/bin/appliance --config /dev/null models fetch smollm2-135m whisper-tiny.en
 	.venv/bin/python tests/drills/drills.py $(ARGS)
@@ -148,7 +151,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test drills deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test drills deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

@@ -58,7 +58,8 @@ class ScriptedHome:
 
     def hang_up(self) -> None:
         """On every client."""
-        self._loop.call_soon_threadsafe(lambda: [each.transport.abort() for each in self._connections])
+        for each in [*self._connections]:
+            self._loop.call_soon_threadsafe(each.transport.abort)
 
     def say(self, value: Any) -> None:
         """To every client."""
@@ -118,7 +119,7 @@ class ScriptedHome:
             "homeassistant/expose_new_entities/get": {"expose_new": True},
             "config/entity_registry/get_entries": {},
         }
-        listed = [] if kind.endswith("/list") else None
+        listed: list[Any] | None = [] if kind.endswith("/list") else None
         answers = [{"type": "result", "success": True, "result": self.answers.get(kind, usual.get(kind, listed))}]
         if kind == "subscribe_entities":
             added = {state["entity_id"]: {"s": state["state"], "a": state["attributes"]} for state in self.states}

@@ -255,7 +255,7 @@ def test_a_service_that_hangs_ends_in_time_and_harms_nothing(
 ) -> None:
     link[1].until("house")
     home.silent = {"call_service"}
-    call = {"domain": "light", "service": "turn_on", "entities": ["light.desk"]}
+    call: dict[str, Any] = {"domain": "light", "service": "turn_on", "entities": ["light.desk"]}
     with pytest.raises(CannotBeDone, match="took too long"):
         link[0].ask("home", "call", 0.5, **call)
     home.silent = set()

@@ -57,10 +57,12 @@ def await_state(system: Booted, unit: str, state: str) -> None:
         time.sleep(0.1)
 
 
-def test_install_starts_sockets_and_timers_but_not_the_calendars(system: Booted) -> None:
+def test_install_starts_sockets_and_timers_but_not_what_reaches_a_network(system: Booted) -> None:
     assert {unit: system.show(unit, "ActiveState") for unit in STARTED} == dict.fromkeys(STARTED, "active")
     assert system.show("va-calendar.timer", "UnitFileState") == "disabled"
     assert system.show("va-calendar.timer", "ActiveState") == "inactive"
+    assert system.show("va-bridge.socket", "UnitFileState") == "disabled"
+    assert system.show("va-bridge.socket", "ActiveState") == "inactive"
     for timer in ("va-backup.timer", "va-verify.timer"):
         assert system.show(timer, "NextElapseUSecRealtime"), f"{timer} would never start anything"
 

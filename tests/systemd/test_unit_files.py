@@ -67,8 +67,9 @@ def test_verify_does_find_a_mistake(installed: Path) -> None:
     assert "ProtectSystme" in analyze("verify", "--man=no", unit, load=installed).stderr
 
 
-EXPOSED = {"va-calendar.service": 12, "va-clock@.service": 15}
-"""Tenths of the unit that needs a network, and of the one that sets the clock: that takes root, to whom the clock chip
+NETWORKED = ["va-bridge.service", "va-calendar.service"]
+EXPOSED = {"va-bridge.service": 11, "va-calendar.service": 12, "va-clock@.service": 15}
+"""Tenths of the units that need a network, and of the one that sets the clock: that takes root, to whom the clock chip
 belongs, and a capability. Any other has at most 10."""
 
 
@@ -79,18 +80,34 @@ def test_exposure_is_at_most_one_of_ten(installed: Path, name: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_only_the_synchronisation_of_the_calendar_has_a_network_and_it_is_off_until_somebody_wants_it() -> None:
+def test_only_two_units_have_a_network_and_they_are_off_until_somebody_wants_them() -> None:
     services = [name for name in UNITS if name.endswith(".service")]
-    assert [name for name in services if "PrivateNetwork" not in directives(name)] == ["va-calendar.service"]
+    assert [name for name in services if "PrivateNetwork" not in directives(name)] == NETWORKED
+    enabled = "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
+    assert not re.search("va-(bridge|calendar)", enabled)
+
+
+def test_the_calendar_is_synchronised_in_the_state_folder_alone() -> None:
     unit = directives("va-calendar.service")
     assert (unit["User"], unit["StateDirectory"], unit["ProtectSystem"]) == (["va"], ["va"], ["strict"])
     assert "ReadWritePaths" not in unit
     assert unit["ExecStart"][0].endswith("-I -m appliance calendar sync'")
     assert directives("va-calendar.timer")["OnUnitInactiveSec"] == ["15min"]
-    enabled = (
-        (SYSTEMD / "install").read_text() + (SYSTEMD / "release").read_text() + (SYSTEMD / "va.service").read_text()
-    )
-    assert "va-calendar" not in enabled
+
+
+def test_the_bridge_has_nothing_of_the_appliance_but_its_settings_and_reaches_no_further_than_the_home() -> None:
+    unit, door = directives("va-bridge.service"), directives("va-bridge.socket")
+    assert (unit["User"], unit["Group"], unit["ProtectSystem"]) == (["va-bridge"], ["va-bridge"], ["strict"])
+    assert not {"SupplementaryGroups", "StateDirectory", "ReadWritePaths", "BindPaths"} & unit.keys()
+    state = settings_file.load(SYSTEMD / "config.toml").state
+    assert f"-{state}" in unit["InaccessiblePaths"][0].split()
+    assert unit["ReadOnlyPaths"] == ["/run"]
+    assert unit["IPAddressDeny"] == ["any"]
+    (lan,) = directives("lan.conf")["IPAddressAllow"]
+    assert unit["IPAddressAllow"] == [lan]
+    assert unit["ExecStart"][0].endswith("-I -m appliance bridge run'")
+    assert (door["SocketUser"], door["SocketMode"]) == (directives("va.service")["User"], ["0600"])
+    assert f"{unit['User'][0]} " in (SYSTEMD / "sysusers.conf").read_text()
 
 
 def test_users_and_folders_can_be_made(tmp_path: Path) -> None:
@@ -106,7 +123,7 @@ def test_users_and_folders_can_be_made(tmp_path: Path) -> None:
 
 
 def test_groups_of_the_units_are_made_by_sysusers() -> None:
-    made = set(re.findall(r"^[gu] (\w+)", (SYSTEMD / "sysusers.conf").read_text(), re.MULTILINE))
+    made = set(re.findall(r"^[gu] (\S+)", (SYSTEMD / "sysusers.conf").read_text(), re.MULTILINE))
     for name in [*UNITS, "jetson.conf"]:
         for groups in directives(name).get("SupplementaryGroups", []):
             assert set(groups.split()) <= made, "a group that is not there stops the start: status 216"

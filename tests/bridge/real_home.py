@@ -1,0 +1,164 @@
+"""A real Home Assistant in an environment of its own, with its demo house, on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlencode
+
+from websockets.sync.client import connect
+
+INTEGRATIONS = (
+    "demo",
+    "api",
+    "websocket_api",
+    "config",
+    "onboarding",
+    "conversation",
+    "frontend",
+    "hardware",
+    "logger",
+)
+CONFIGURATION = """\
+homeassistant: {{name: Home, time_zone: UTC, latitude: 52.5, longitude: 13.4, elevation: 0}}
+http: {{server_host: 127.0.0.1, server_port: {port}}}
+api:
+config:
+onboarding:
+demo:
+"""
+REQUIREMENTS = """
+import json, sys
+from pathlib import Path
+import homeassistant
+components = Path(homeassistant.__file__).parent / "components"
+known, found = set(), set()
+wanted = [*sys.argv[1:], *(file.stem for file in (components / "demo").glob("*.py"))]  # demo/light.py is one of "light"
+while wanted:
+    name = wanted.pop()
+    file = components / name / "manifest.json"
+    if name not in known and file.exists():
+        manifest = json.loads(file.read_text())
+        found |= {*manifest.get("requirements", [])}
+        wanted += manifest.get("dependencies", [])
+    known.add(name)
+print(*sorted(found), sep="\\n")
+"""
+"""What the integrations need: Home Assistant would fetch it as it starts."""
+START_S = 120
+
+
+def environment(folder: Path) -> Path:
+    """Its Python, made the first time: some 500 MB, and minutes on 2 cores."""
+    python = folder / "bin" / "python"
+    if not (folder / "ready").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        newest = next(filter(_can_be_used, ("python3.14", "python3.13", "python3.12", "python3.11")))
+        home_assistant = ["homeassistant==2024.3.3", "josepy<2"] if newest == "python3.11" else ["homeassistant"]
+        _run([newest, "-m", "venv", folder])
+        _install(python, home_assistant)
+        needed = subprocess.run(
+            [python, "-c", REQUIREMENTS, *INTEGRATIONS], capture_output=True, text=True, check=True, timeout=60
+        )
+        _install(python, needed.stdout.split("\n")[:-1])
+        (folder / "ready").touch()
+    return python
+
+
+def _can_be_used(name: str) -> bool:
+    try:
+        return subprocess.run([name, "-c", "import ensurepip"], capture_output=True, timeout=60).returncode == 0
+    except OSError:
+        return False
+
+
+def _install(python: Path, packages: Sequence[str]) -> None:
+    _run([Path(sys.executable).with_name("uv"), "pip", "install", "--quiet", "--python", python, *packages])
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    subprocess.run(["nice", *command], check=True, timeout=1_800)
+
+
+class RealHome:
+    """`start` and `kill` as often as one likes: it finds its house again."""
+
+    def __init__(self, python: Path, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            self.port = int(server.getsockname()[1])
+        self._python, self._folder = python, folder
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir()
+        (folder / "configuration.yaml").write_text(CONFIGURATION.format(port=self.port))
+        self.start()
+        self.token = self._onboard()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command: list[str | Path] = [
+            "nice",
+            self._python,
+            "-m",
+            "homeassistant",
+            "--skip-pip",
+            "--config",
+            self._folder,
+        ]
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        with (self._folder / "printed").open("ab") as printed:
+            self._process = subprocess.Popen(command, stdout=printed, stderr=printed, env=environment)
+        ends_s = time.monotonic() + START_S
+        while time.monotonic() < ends_s:
+            try:
+                urllib.request.urlopen(f"{self.url}/api/onboarding", timeout=5).close()
+                return
+            except (URLError, OSError):
+                time.sleep(0.2)
+        raise AssertionError((self._folder / "printed").read_text()[-2_000:])
+
+    def kill(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait(10)
+
+    def ask(self, command: str, **fields: Any) -> Any:
+        """By its websocket, as its owner."""
+        return _ask(self.url, self.token, command, **fields)
+
+    def _onboard(self) -> str:
+        """The owner's long-lived token."""
+        client = f"{self.url}/"
+        owner = {"name": "Owner", "username": "owner", "password": "secret", "client_id": client, "language": "en"}
+        code = self._post("/api/onboarding/users", json.dumps(owner), "application/json")["auth_code"]
+        form = urlencode({"client_id": client, "grant_type": "authorization_code", "code": code})
+        token = self._post("/auth/token", form, "application/x-www-form-urlencoded")["access_token"]
+        return str(_ask(self.url, token, "auth/long_lived_access_token", lifespan=365, client_name="box"))
+
+    def _post(self, path: str, body: str, kind: str) -> Any:
+        request = urllib.request.Request(self.url + path, body.encode(), {"Content-Type": kind})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+
+def _ask(url: str, token: str, command: str, **fields: Any) -> Any:
+    with connect(f"ws{url.removeprefix('http')}/api/websocket", proxy=None, max_size=None) as socket:
+        socket.recv()
+        socket.send(json.dumps({"type": "auth", "access_token": token}))
+        assert json.loads(socket.recv())["type"] == "auth_ok"
+        socket.send(json.dumps({"id": 1, "type": command, **fields}))
+        told = json.loads(socket.recv())
+    assert told["success"], told
+    return told["result"]
