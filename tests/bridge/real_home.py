@@ -19,16 +19,9 @@ from urllib.parse import urlencode
 from websockets.sync.client import connect
 
 INTEGRATIONS = (
-    "demo",
-    "api",
-    "websocket_api",
-    "config",
-    "onboarding",
-    "conversation",
-    "frontend",
-    "hardware",
-    "logger",
-)
+    "demo", "api", "websocket_api", "config", "onboarding", "conversation", "frontend", "hardware", "logger",
+    "recorder",
+)  # fmt: skip
 CONFIGURATION = """\
 homeassistant: {{name: Home, time_zone: UTC, latitude: 52.5, longitude: 13.4, elevation: 0}}
 http: {{server_host: 127.0.0.1, server_port: {port}}}
@@ -63,10 +56,9 @@ def environment(folder: Path) -> Path:
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():
         shutil.rmtree(folder, ignore_errors=True)
-        newest = next(filter(_can_be_used, ("python3.14", "python3.13", "python3.12", "python3.11")))
-        home_assistant = ["homeassistant==2024.3.3", "josepy<2"] if newest == "python3.11" else ["homeassistant"]
+        newest = _newest_python()
         _run([newest, "-m", "venv", folder])
-        _install(python, home_assistant)
+        _install(python, ["homeassistant"] if newest != sys.executable else ["homeassistant==2024.3.3", "josepy<2"])
         needed = subprocess.run(
             [python, "-c", REQUIREMENTS, *INTEGRATIONS], capture_output=True, text=True, check=True, timeout=60
         )
@@ -75,11 +67,17 @@ def environment(folder: Path) -> Path:
     return python
 
 
-def _can_be_used(name: str) -> bool:
-    try:
-        return subprocess.run([name, "-c", "import ensurepip"], capture_output=True, timeout=60).returncode == 0
-    except OSError:
-        return False
+def _newest_python() -> str | Path:
+    """From 3.12 on; else that of these tests, for which the last release is 2024.3."""
+    beside = sorted((Path.home() / ".pyenv/versions").glob("3.1[2-9].*/bin/python"), reverse=True)
+    found: list[str | Path] = ["python3.14", "python3.13", "python3.12", *beside]
+    for python in found:
+        try:
+            if subprocess.run([python, "-c", "import ensurepip"], capture_output=True, timeout=60).returncode == 0:
+                return python
+        except OSError:
+            continue
+    return sys.executable
 
 
 def _install(python: Path, packages: Sequence[str]) -> None:
@@ -127,6 +125,7 @@ class RealHome:
                 return
             except (URLError, OSError):
                 time.sleep(0.2)
+        self.kill()
         raise AssertionError((self._folder / "printed").read_text()[-2_000:])
 
     def kill(self) -> None:

@@ -59,7 +59,7 @@ def test_what_nobody_decided_on_is_exposed_as_home_assistant_itself_would(
     exposed = home.ask("homeassistant/expose_entity/list")["exposed_entities"]
     assert sorted(names(house)) == sorted(name for name, to in exposed.items() if to.get("conversation"))
     assert len(house["entities"]) > 30
-    assert not {name.partition(".")[0] for name in names(house)} & {"lock", "camera", "update", "person", "zone"}
+    assert not {name.partition(".")[0] for name in names(house)} & {"camera", "update", "person", "zone"}
 
 
 def test_a_light_that_is_turned_on_is_seen_within_a_second(
