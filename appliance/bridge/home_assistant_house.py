@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 ASSISTANT = "conversation"
 """As whom the box asks what is exposed: settings, Voice assistants, Expose, column Assist."""
-# Of homeassistant/components/homeassistant/exposed_entities.py of 2025.4; 2024.3 has locks and scripts, too, and no players.
+# Of homeassistant/components/homeassistant/exposed_entities.py, 2025.4; 2024.3 has locks and scripts, and no players.
 EXPOSED_DOMAINS = {
     "climate", "cover", "fan", "humidifier", "light", "media_player", "scene", "switch", "todo", "vacuum",
     "water_heater",

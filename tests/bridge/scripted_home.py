@@ -55,6 +55,7 @@ class ScriptedHome:
     ) -> None:
         self._loop.call_soon_threadsafe(self._end.set_result, None)
         self._thread.join(10)
+        assert not self._thread.is_alive(), "a client left its connection half closed"
 
     def hang_up(self) -> None:
         """On every client."""

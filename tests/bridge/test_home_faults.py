@@ -169,7 +169,14 @@ def test_something_else_that_answers(
 
 @pytest.mark.parametrize(
     "says",
-    ["nonsense", "[]", "{}", '{"id": "x", "type": "event"}', "[" * 100_000, '{"type": "' + "x" * 10_000_000 + '"}'],
+    [
+        "nonsense",
+        "[]",
+        "{}",
+        '{"id": "x", "type": "event"}',
+        "[" * 100_000,
+        '{"id": 0, "type": "result", "result": "' + "x" * 10_000_000 + '"}',
+    ],
 )
 def test_nonsense_and_10_mb_of_it(home: ScriptedHome, link: tuple[SocketBridge, Ear], says: str) -> None:
     link[1].until(LINK, lambda link: link == UP)
