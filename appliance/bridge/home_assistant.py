@@ -29,6 +29,8 @@ LOOK_S = 2.0
 """Between two looks at whether there is another token."""
 TARGETS = {"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 """Home Assistant takes these among a service's data, too."""
+OF_NONE = "notify"
+"""Domain of the services that act on no thing: they send a message to whom their name says."""
 OF_ALL = {"turn_on", "turn_off", "toggle", "update_entity"}
 """Services of the domain "homeassistant", for a thing of any domain."""
 BETTER = {"invalid_format", "service_validation_error", "not_found"}
@@ -47,6 +49,8 @@ class Call(BaseModel):
     @property
     def allowed(self) -> bool:
         """Whether it is of these things alone: a shell command would take them as well."""
+        if not self.entities:
+            return self.domain == OF_NONE and not TARGETS & self.data.keys()
         domains = {name.partition(".")[0] for name in self.entities}
         fits = domains == {self.domain} or (self.domain == "homeassistant" and self.service in OF_ALL)
         return fits and not TARGETS & self.data.keys()
@@ -94,10 +98,10 @@ class HomeAssistant:
             raise self._better(str(error)) from None
         if self._following is None:
             raise CannotBeDone(said("home_gone", self._language))
-        if not call.entities or not {*call.entities} <= {*self._following.names}:
+        if not {*call.entities} <= {*self._following.names}:
             raise BadArgument(said("home_no_such", self._language), remedy="name things that are exposed")
         if not call.allowed:
-            raise self._better(f"{call.domain}.{call.service} is not for {', '.join(call.entities)}")
+            raise self._better(f"{call.domain}.{call.service} is not for {', '.join(call.entities) or 'nothing'}")
         return {"response": await self._call(self._following.link, call)}
 
     @property
@@ -131,11 +135,13 @@ class HomeAssistant:
 
     async def _call(self, link: HomeAssistantLink, call: Call) -> Any:
         """Raises BadArgument, CannotBeDone."""
-        wanted = {"return_response": True} if call.response else {}
+        wanted: dict[str, Any] = {"return_response": True} if call.response else {}
+        if call.entities:
+            wanted["target"] = {"entity_id": call.entities}
         try:
             done = await link.ask(
                 "call_service", domain=call.domain, service=call.service, service_data=call.data,
-                target={"entity_id": call.entities}, **wanted,
+                **wanted,
             )  # fmt: skip
         except Refused as refused:
             if refused.code in BETTER:

@@ -292,6 +292,15 @@ def test_what_is_not_exposed_is_never_touched(
     assert "call_service" not in [asked["type"] for asked in home.asked]
 
 
+def test_a_message_names_no_thing(home: ScriptedHome, link: tuple[SocketBridge, Ear]) -> None:
+    link[1].until("house")
+    call: dict[str, Any] = {"domain": "notify", "service": "mobile_app_mia", "entities": [], "data": {"message": "hi"}}
+    assert link[0].ask("home", "call", **call) == {"response": None}
+    assert [asked.get("target") for asked in home.asked if asked["type"] == "call_service"] == [None]
+    with pytest.raises(BadArgument):
+        link[0].ask("home", "call", **call | {"data": {"entity_id": "light.hidden"}})
+
+
 @pytest.mark.parametrize(
     ("many", "attributes", "told"), [(2_000, True, 2_000), (6_000, False, 6_000), (12_000, False, 0)]
 )
