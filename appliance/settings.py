@@ -11,13 +11,22 @@ from platformdirs import user_cache_path, user_state_path
 from pydantic import Field, field_validator
 
 from appliance.machine import local_zone
-from appliance.settings_bridge import Bridge, HomeAssistant, Messages, Weather, WebAddress
+from appliance.settings_bridge import (
+    Bridge,
+    HomeAssistant,
+    McpServer,
+    McpTool,
+    Messages,
+    ServerName,
+    Weather,
+    WebAddress,
+)
 from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "Memory",
-    "Messages", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather",
-    "Words",
+    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
+    "McpTool", "Memory", "Messages", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought",
+    "Voice", "Weather", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -203,6 +212,8 @@ class Settings(Table):
     messages: Messages = Messages()
     voice: Voice = Voice()
     body: Body = Body()
+    mcp: dict[ServerName, McpServer] = Field({})
+    """MCP servers whose tools may be used: a table for each, `[mcp.NAME]`."""
 
     @field_validator("timezone")
     @classmethod

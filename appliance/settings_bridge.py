@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
 from appliance.settings_thought import Table
 
@@ -61,3 +61,42 @@ class Messages(Table):
             if not re.fullmatch(r"notify\.[a-z0-9_]+", service):
                 raise ValueError("services such as notify.mobile_app_mias_phone")
         return to
+
+
+ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=20)]
+"""Begins the name of each of its tools: weather__get_forecast."""
+
+
+class McpTool(Table):
+    effect: Literal["read", "act", "irreversible"] = "act"
+    """read: it only looks something up, and is run without a question. Nobody but you can know: a server may lie."""
+    confirm: bool = True
+    """False: a tool that acts is run without a question. One whose effect is irreversible asks all the same."""
+
+
+class McpServer(Table):
+    """One MCP server: a program that the bridge starts, or an address."""
+
+    command: list[str] = Field([])
+    """The program and its arguments, such as ["/opt/mcp/bin/mcp-server-time"]; it runs with few rights."""
+    url: WebAddress = ""
+    """Address of a server that speaks streamable HTTP, such as http://nas.lan:8080/mcp."""
+    env_file: Path | None = None
+    """Lines NAME=value that make the program's whole environment, secrets among them; for the bridge's user alone."""
+    headers_file: Path | None = None
+    """Lines "Name: value" that are sent with each request, such as a token; for the bridge's user alone."""
+    tools: dict[str, McpTool] = Field({})
+    """Those that may be used, by the server's own names: a table for each, `[mcp.NAME.tools.TOOL]`, or
+    `TOOL = {effect = "read"}`. None of the others is offered."""
+    timeout_s: float = Field(7, ge=0.5, le=60)
+    """A call that takes longer has failed. `reply.tool_timeout_s` ends it as well."""
+    memory_mb: int = Field(512, ge=32, le=8_192)
+    """Of data that the program may have."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> McpServer:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("either a command or a url")
+        if (self.env_file and self.url) or (self.headers_file and self.command):
+            raise ValueError("env_file is for a command, headers_file for a url")
+        return self

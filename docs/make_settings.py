@@ -47,6 +47,8 @@ def main() -> None:
         if _is_table(field.annotation):
             print(f"\n{_table(f'[{name}]', typing.cast(type[BaseModel], field.annotation))}")
     print(f"\n{_table('[reply.roles.NAME]', settings.Role)}")
+    print(f"\n{_table('[mcp.NAME]', settings.McpServer)}")
+    print(f"\n{_table('[mcp.NAME.tools.TOOL]', settings.McpTool)}")
     print("\n## What a board changes\n")
     print("| profile | table | keys |\n|---|---|---|")
     for profile, tables in sorted(profiles().items()):
