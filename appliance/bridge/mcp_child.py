@@ -36,8 +36,6 @@ PROCESSES = 512
 NICE = 10
 GRACE_S = 1.0
 """For it to end by itself once nothing more is said to it; as the specification of MCP wants."""
-REAP_S = 5.0
-"""For the kernel to report the end of what was killed."""
 
 
 @asynccontextmanager
@@ -55,8 +53,7 @@ async def child(command: Sequence[str], environment: Mapping[str, str], memory_m
         async with _piped(process) as streams:
             yield streams
     finally:
-        with anyio.CancelScope(shield=True):
-            await _end(process)
+        await _end(process)
 
 
 @asynccontextmanager
@@ -129,11 +126,11 @@ async def _end(process: Process) -> None:
     """The child and all of its group. Who left the group ends with the bridge's unit."""
     assert process.stdin
     process.stdin.close()
-    with anyio.move_on_after(GRACE_S):
-        await process.wait()
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    with anyio.move_on_after(REAP_S):
-        await process.wait()
-    # Or it waits for what a grandchild in another group holds open; nothing public closes it.
-    process._transport.close()  # type: ignore[attr-defined]
+    try:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(GRACE_S):
+            await process.wait()
+    finally:  # also where the task is cancelled, which no scope holds back
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        # Or it waits for what a grandchild in another group holds open; nothing public closes it.
+        process._transport.close()  # type: ignore[attr-defined]
