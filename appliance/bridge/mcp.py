@@ -36,7 +36,9 @@ class McpProvider:
             for kind, value in self.known():
                 tell(kind, value)
 
-        await asyncio.gather(*(server.run(told) for server in self._servers.values()))
+        async with asyncio.TaskGroup() as group:  # and not gather, which leaves the others when the first is cancelled
+            for server in self._servers.values():
+                group.create_task(server.run(told))
 
     def known(self) -> Iterable[tuple[str, Any]]:
         each = {name: {"up": not server.why, "why": server.why} for name, server in self._servers.items()}
