@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from appliance.audio import never
-from appliance.ports import Tool
+from appliance.ports import News
 from appliance.reply.budget import CHARS_PER_TOKEN
 from appliance.reply.conversation import Conversation
 from appliance.reply.delayed import put_off
@@ -28,7 +28,9 @@ from appliance.reply.engine import Engine
 from appliance.reply.grammar import PlanGrammar
 from appliance.reply.prior import prior
 from appliance.reply.understanding.fastlane import FastLane
-from appliance.simulated import CannedModel, ListedTool, MemoryFacts, skill_context
+from appliance.safety.fence import harmless
+from appliance.settings import McpServer, McpTool, Settings
+from appliance.simulated import CannedModel, MemoryFacts, skill_context
 from appliance.skills.loader import load
 from appliance.tts.text import TextMouth
 
@@ -61,7 +63,7 @@ def schema(takes: Mapping[str, str]) -> dict[str, Any]:
 
 def _part(kind: str) -> dict[str, Any]:
     if kind.startswith("["):
-        return {"type": "string"}
+        return {"type": "array", "items": {"type": kind.strip("[]")}}
     return {"type": "string", "enum": kind.split("|")} if "|" in kind else {"type": kind}
 
 
@@ -72,29 +74,47 @@ def tools_and_lines() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
             yield server, name, told
 
 
-def listed() -> list[Tool]:
-    return [
-        ListedTool(f"{server}__{name}", told["is"], (made := schema(told["takes"]))["properties"], tuple(made["required"]))
-        for server, name, told in tools_and_lines()
-    ]
+class Told:
+    """A `ports.Bridge` that tells of the file's servers, and reaches none."""
+
+    def follow(self, provider: str, heard: News) -> None:
+        heard("tools", [
+            {
+                "name": f"{server}__{name}", "server": server, "tool": name, "digest": name, "description": told["is"],
+                "schema": schema(told["takes"]),
+            }
+            for server, name, told in tools_and_lines()
+        ])  # fmt: skip
+
+    def ask(self, provider: str, what: str, timeout_s: float = 5.0, **arguments: Any) -> Any:
+        raise NotImplementedError
+
+
+def settings() -> Settings:
+    """Every tool of the file is allowed, and asks for no yes."""
+    found: dict[str, dict[str, McpTool]] = {}
+    for server, name, _ in tools_and_lines():
+        found.setdefault(server, {})[name] = McpTool(effect="read")
+    return Settings(mcp={name: McpServer(command=[name], tools=tools) for name, tools in found.items()})
 
 
 class Box:
     """The board's skills in the real engine, around a model that writes nothing of use."""
 
-    def __init__(self, more: Sequence[Tool] = ()) -> None:
-        context = skill_context()
-        skills, settings = load(context), context.settings
-        tools = [*skills.for_model(), *more]
+    def __init__(self, chosen: Settings) -> None:
+        context = skill_context(settings=chosen, bridge=Told(), harmless=harmless)
+        skills = load(context)
+        tools = skills.for_model()
         self.tools = {tool.name for tool in tools}
         waits = put_off([*tools, *skills.commands()], skills.at_once, skills.verbatim)
         lane = cache(lambda language: FastLane(language, name="Jarvis", sentences=skills.sentences, put_off=waits))
-        self.model, self.conversation = CannedModel(), Conversation(settings.reply.conversation_gap_s, 16)
+        self.model, self.conversation = CannedModel(), Conversation(chosen.reply.conversation_gap_s, 16)
         self.engine = Engine(
             Dependencies(
                 self.model, tools, [*skills.commands(), *skills.reviewed()], MemoryFacts(), context.clock,
-                self.conversation, settings, "Jarvis", lane, skills.guests, skills.skill_of,
+                self.conversation, chosen, "Jarvis", lane, skills.guests, skills.skill_of,
                 putting_off=skills.putting_off, answers=skills.answers, prior=partial(prior, offers=skills.offers),
+                coming=skills.coming,
             )
         )  # fmt: skip
 
@@ -127,7 +147,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wrong", action="store_true", help="show the lines that are not offered the right tool")
     chosen = parser.parse_args()
-    alone, beside = Box(), Box(listed())
+    alone, beside = Box(Settings()), Box(settings())
     own = [row.split("\t") for row in UNSEEN.read_text(encoding="utf-8").splitlines()]
     own = [(name, line) for name, line in own if name in alone.tools]
     far = [beside.ask(f"{server}__{name}", each["line"]) for server, name, each in tools_and_lines()]

@@ -104,6 +104,7 @@ class Adapters(Senses):
             answers=skills.answers,
             prior=partial(prior, offers=skills.offers),
             running=skills.rings.running,
+            coming=skills.coming if own else None,
             unsaved=self._store.unsaved,
         )
 
@@ -161,6 +162,7 @@ class Adapters(Senses):
         """Made anew, with other settings than the box's own."""
         from appliance.memory.items import SqliteItems
         from appliance.memory.timers import SqliteTimers
+        from appliance.safety.fence import harmless
         from appliance.skills.loader import load
 
         return load(
@@ -179,6 +181,7 @@ class Adapters(Senses):
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,
+                harmless=harmless,
                 may_wait=lambda order: self.lane(self.settings.words.language).may_wait(order),
                 announce=self.announce,
                 model_file=self._catalog.path,

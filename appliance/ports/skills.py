@@ -171,6 +171,9 @@ class Skill:
     from `phrases/`, where that has one."""
     tools: Sequence[Tool] = ()
     """Those that the model may call."""
+    coming: Callable[[], Sequence[Tool]] | None = None
+    """Gives those that come and go while the box runs, as they are now: for the model too, and asked at the beginning
+    of each turn. A tool that did not change is the same object again. None: there never are any."""
     commands: Sequence[Tool] = ()
     """Those that whole sentences and the engine call: nothing is gained by a model that weighs them."""
     answers: Sequence[Tool] = ()
@@ -254,6 +257,8 @@ class SkillContext:
     close_microphone: Callable[[], None]
     """Raises CannotBeDone where none listens, or where nobody could open it again."""
     sound_of: SoundOf
+    harmless: Callable[[str, int], str]
+    """A text from outside without what could pass for the box's own marks, of at most so many characters."""
     may_wait: Callable[[str], bool] = lambda order: False
     """Whether a text is by itself a whole sentence for what can be done later."""
     announce: Announce = nobody_hears

@@ -23,7 +23,8 @@ class Catalogue:
     Of more, the first whose lines are known stand there. The others are shown beside a line that may mean them: by the
     classifier's scores where their lines are known, else by a router; `tool_search` looks again. The router looks for
     tools of unknown lines among few as well: what one of them seems to be for is not refused, though no score speaks
-    for it.
+    for it. Those that come and go are never in the head, which stays what it is: they are taken as they are when a turn
+    begins, and stay so until it ends.
     """
 
     def __init__(self, needs: Dependencies, taught: Set[str], pick: Pick) -> None:
@@ -32,23 +33,36 @@ class Catalogue:
         self.reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
         self._skill_of = needs.skill_of
-        many = len(tools) > settings.catalogue_max
+        self._coming = needs.coming
+        many = len(tools) > settings.catalogue_max or self._coming is not None
         known = _known(needs, taught)
         unknown = {tool.name: tool for tool in tools if tool not in known}
-        room = settings.catalogue_max - (settings.router_limit if unknown else 0)
+        routes = bool(unknown) or self._coming is not None
+        room = settings.catalogue_max - (settings.router_limit if routes else 0)
         first = known[: max(0, room)] if many else tools
         self._router = Router(settings.router if many else "hybrid", settings.router_limit, pick)
         self._first, self._model = first, needs.model
-        self._search = [prompt.choice(SEARCH)] if many and unknown and settings.searches_max else []
+        self._search = [prompt.choice(SEARCH)] if many and routes and settings.searches_max else []
         self._analyse = prompt.choice(ANALYSE)
-        self._routed, self._prior = unknown, needs.prior
-        self._sought = unknown | {tool.name: tool for tool in known if tool not in first}
+        self._unknown, self._routed, self._prior = unknown, unknown, needs.prior
+        self._unseen = {tool.name: tool for tool in known if tool not in first}
+        self._sought = unknown | self._unseen
         every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
         self.all = {tool.name: tool for tool in every}
+        self._fixed = frozenset(self.all)
 
     def pinned(self, facts: ModelFacts) -> list[Tool]:
         """What the head of such a model shows."""
         return [*self._first, *self._search, *([] if facts.small else [self._analyse])]
+
+    def _take_coming(self) -> None:
+        """Those that are gone stay known: one that was asked about may get its yes, and says itself that it is gone."""
+        if self._coming is None:
+            return
+        now = {tool.name: tool for tool in self._coming() if tool.name not in self._fixed}
+        self.all.update(now)
+        self._routed = self._unknown | now
+        self._sought = self._routed | self._unseen
 
     def find(self, line: Line, tools: Toolset) -> None:
         """Open what the line seems to be about, by its scores or by the router, and what the last turn was about.
@@ -63,7 +77,7 @@ class Catalogue:
         likely = [name for name, score in scores.items() if score >= OFFER]
         carried = self._conversation.carried
         tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text)]))
-        going_on = carried.awaited | of_their_skills(carried.used, self._skill_of)
+        going_on = carried.awaited | carried.used | of_their_skills(carried.used, self._skill_of)
         tools.add([tool for name, tool in self._sought.items() if name in going_on])
 
     def beside(self, offered: Sequence[Tool]) -> list[Tool]:
@@ -71,6 +85,8 @@ class Catalogue:
         return [tool for tool in offered if tool.name in self._sought]
 
     def toolset(self, channel: Channel) -> Toolset:
+        """For a turn that begins now."""
+        self._take_coming()
         tools = Toolset(
             channel, self._settings.roles, self._guests, self.all, self.reviewed, role=self._settings.usual_role
         )

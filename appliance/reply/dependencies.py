@@ -65,6 +65,8 @@ class Dependencies:
     """Skill with reviewed sentences -> how likely a line must mean any of them."""
     prior: Prior = lambda text: {}
     """Scores of a line for tools that the classifier was never taught."""
+    coming: Callable[[], Sequence[Tool]] | None = None
+    """Gives the tools that come and go, for the model too; see ports.Skill. None: there never are any."""
     running: Callable[[], Sequence[str]] = lambda: ()
     """Names of the timers that run, told beside a line that shares a word with one."""
     unsaved: Callable[[], str] = lambda: ""

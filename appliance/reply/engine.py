@@ -71,7 +71,7 @@ class Engine:
             self._sentences.times_in,
             self._remember.replaced, needs.unsaved, self._early.holds,
         )  # fmt: skip
-        generator = Generator(needs, self._catalogue, self._context, self._phrases, executor.acts)
+        generator = Generator(needs, self._context, self._phrases, executor.acts)
         unaided = frozenset(tool.name for tool in needs.commands if not tool.schema.get("required"))
         selector = Selector(needs.skill_of, lacking(needs.skills), needs.answers, unaided, needs.prior)
         self._loop = Loop(

@@ -9,9 +9,8 @@ from functools import lru_cache
 
 from appliance.audio import Stale
 from appliance.errors import ModelChanged, PromptTooLong, TurnFailed
-from appliance.ports import Grammar, Message
+from appliance.ports import Grammar, Message, Tool
 from appliance.reply import prompt
-from appliance.reply.catalogue import Catalogue
 from appliance.reply.confidence import as_sure, declined
 from appliance.reply.context import Context, Head, other_roles
 from appliance.reply.dependencies import Dependencies, NativeModel
@@ -32,7 +31,6 @@ class Generator:
     def __init__(
         self,
         needs: Dependencies,
-        catalogue: Catalogue,
         context: Context,
         phrases: Phrases,
         acts: Callable[[Call], bool],
@@ -40,7 +38,7 @@ class Generator:
         """acts: whether a call changes anything."""
         self._model, self._conversation = needs.model, needs.conversation
         self._settings, self._limit = needs.settings.reply, needs.settings.thought.reply_tokens
-        self._catalogue, self._context, self._phrases, self._acts = catalogue, context, phrases, acts
+        self._context, self._phrases, self._acts = context, phrases, acts
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
 
     def parts(self, turn: Turn, head: Head, choice: Selection, stale: Stale) -> Iterator[Part]:
@@ -87,9 +85,8 @@ class Generator:
 
     def _script(self, turn: Turn, choice: Selection) -> PlanGrammar:
         """What may be written, and how it probably begins."""
-        names = tuple(tool.name for tool in choice.tools)
-        draft = names[0] if choice.forced and len(names) == 1 else "" if names else "say"
-        grammar = self._grammar(names, not choice.forced)
+        draft = choice.tools[0].name if choice.forced and len(choice.tools) == 1 else "" if choice.tools else "say"
+        grammar = self._grammar(choice.tools, not choice.forced)
         return replace(grammar, unsaid=self._unsaid(turn), drafts=(draft,))
 
     def _unsaid(self, turn: Turn) -> tuple[str, ...]:
@@ -116,6 +113,6 @@ class Generator:
         if not self._conversation.forget_older_half():
             raise error
 
-    def _compiled(self, names: tuple[str, ...], speech: bool) -> PlanGrammar:
-        tools = [self._catalogue.all[name] for name in names]
+    def _compiled(self, tools: tuple[Tool, ...], speech: bool) -> PlanGrammar:
+        """By the tools and not by their names: one that comes again may take other arguments."""
         return compile_grammar(tools, self._settings.steps_max, other_roles(self._settings), speech)

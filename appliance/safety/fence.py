@@ -78,10 +78,16 @@ def fence(text: str, source: str, limit_chars: int, nonce: str) -> str:
     source: where it comes from, such as a tool's name.  limit_chars: at least 1; of the text between the marks, with
     the ellipsis that marks a cut. The marks themselves are at most 100 characters and never cut.
     """
+    inner = harmless(text, limit_chars)
+    return f"<untrusted {nonce} source={_name(source)}>\n{inner}\n</untrusted {nonce}>"
+
+
+def harmless(text: str, limit_chars: int) -> str:
+    """`text` without what nobody sees, and without what could pass for a mark of ours; an ellipsis marks a cut."""
     inner = _harmless(text[: limit_chars * READ_AHEAD])
     if len(inner) > limit_chars or len(text) > limit_chars * READ_AHEAD:
         inner = inner[: limit_chars - 1].rstrip() + CUT
-    return f"<untrusted {nonce} source={_name(source)}>\n{inner}\n</untrusted {nonce}>"
+    return inner
 
 
 def unfenced(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from appliance.ports import Effect, MemoryUse
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ListedTool:
     """A `Tool` that is only ever looked at: searched, described, offered; never called."""
 

@@ -30,6 +30,12 @@ class Skills:
         """Those that the model may call, in the order in which it reads them."""
         return [each for skill in self.on for each in _gated(skill, skill.tools)]
 
+    @property
+    def coming(self) -> Callable[[], list[Tool]] | None:
+        """What gives those that come and go, of all skills; None where none has any."""
+        having = [skill.coming for skill in self.on if skill.coming]
+        return (lambda: [tool for coming in having for tool in coming()]) if having else None
+
     def commands(self) -> list[Tool]:
         """Those that the model never sees: whole sentences and the engine call them."""
         return [each for skill in self.on for each in _gated(skill, skill.commands)] + self.refusing()
