@@ -199,7 +199,7 @@ class Board:
     def __init__(self, *writes: str, language: str = "en", **context: Any) -> None:
         """writes: what the model writes, a text a pass.  context: fields of SkillContext."""
         self.clock, self.memory, self.volume = HandSetClock(NOW), MemoryFacts(), HandSetVolume()
-        settings = Settings(place="Utrecht, Netherlands", words=Words(language=language))
+        settings = Settings(place="Utrecht, Netherlands", words=Words(language=language), mcp=context.pop("mcp", {}))
         conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
         doubles = {
             "settings": settings,
@@ -226,6 +226,7 @@ class Board:
             "guests": self.skills.guests,
             "asks": self.skills.asks,
             "putting_off": self.skills.putting_off,
+            "coming": self.skills.coming,
         }
         rig = Rig(*writes, parts=parts)
         self.engine: Engine = rig.engine

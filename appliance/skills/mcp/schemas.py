@@ -55,7 +55,7 @@ class Reduced:
 def reduced(schema: Mapping[str, Any], clean: Clean) -> Reduced:
     """clean: takes out of a text what could pass for a mark. Raises Unusable, also for what is no schema at all."""
     properties, required = schema.get("properties") or {}, schema.get("required") or []
-    if not isinstance(properties, dict) or not isinstance(required, list):
+    if not isinstance(properties, dict) or not isinstance(required, list) or not all(map(_is_text, required)):
         raise Unusable("no object")
     shown, parameters, needed = dict[str, Any](), dict[str, Parameter](), list[str]()
     for name in sorted(properties, key=lambda each: each not in required):
@@ -72,6 +72,10 @@ def reduced(schema: Mapping[str, Any], clean: Clean) -> Reduced:
     if set(required) - properties.keys():
         raise Unusable("a parameter that it does not tell of")
     return Reduced({"type": "object", "properties": shown, "required": needed}, parameters)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _parameter(
