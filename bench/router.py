@@ -12,7 +12,7 @@ import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from appliance.reply.delayed import put_off
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
 from appliance.reply.grammar import PlanGrammar
-from appliance.reply.prior import prior
+from appliance.reply.prior import Prior
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.safety.fence import harmless
 from appliance.settings import McpServer, McpTool, Settings
@@ -113,7 +113,7 @@ class Box:
             Dependencies(
                 self.model, tools, [*skills.commands(), *skills.reviewed()], MemoryFacts(), context.clock,
                 self.conversation, chosen, "Jarvis", lane, skills.guests, skills.skill_of,
-                putting_off=skills.putting_off, answers=skills.answers, prior=partial(prior, offers=skills.offers),
+                putting_off=skills.putting_off, answers=skills.answers, prior=Prior(skills.offers),
                 coming=skills.coming,
             )
         )  # fmt: skip

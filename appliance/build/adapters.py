@@ -81,7 +81,7 @@ class Adapters(Senses):
     ) -> Dependencies:
         """What turns are taken with; by default with the box's own settings, skills, their tools, and memory."""
         from appliance.reply.dependencies import Dependencies
-        from appliance.reply.prior import prior
+        from appliance.reply.prior import Prior
 
         own = tools is None and skills is None
         skills = skills or self.skills
@@ -102,7 +102,7 @@ class Adapters(Senses):
             prompts=skills.prompts,
             asks=skills.asks,
             answers=skills.answers,
-            prior=partial(prior, offers=skills.offers),
+            prior=Prior(skills.offers),
             running=skills.rings.running,
             coming=skills.coming if own else None,
             unsaved=self._store.unsaved,
