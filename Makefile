@@ -14,6 +14,7 @@ AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 # The user's own settings or the defaults, never the installed appliance's: its folders are root's and the service's.
 OWN := $(or $(VOICE_APPLIANCE_CONFIG),$(wildcard $(or $(XDG_CONFIG_HOME),$(HOME)/.config)/voice-appliance/config.toml),/dev/null)
 APPLIANCE := .venv/bin/appliance --config $(OWN)
+MCP_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31
 ARGS ?=
 NAMES ?=
 PURGE ?=
@@ -132,6 +133,12 @@ vm-test: .venv/ready-dev wheelhouse ## The same on a whole machine: systemd, kil
 home-test: .venv/ready-dev ## The bridge on a real Home Assistant in an environment of its own (minutes, 500 MB, the first time)
 	.venv/bin/python -m pytest -m home -p tests.no_skips tests/bridge $(ARGS)
 
+mcp-test: .venv/ready-dev ## The bridge against the reference MCP servers of the npm registry, which are fetched (needs node)
+	folder=$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/mcp-servers
+	mkdir -p "$$folder"
+	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --silent $(MCP_SERVERS)
+	.venv/bin/python -m pytest -m mcp -p tests.no_skips $(ARGS) tests/bridge
+
 drills: .venv/ready-dev models ## The 18 fault drills, a line each (as root; ARGS="3 7" for some, ARGS=--red: can each fail?)
 	.venv/bin/appliance --config /dev/null models fetch smollm2-135m whisper-tiny.en
 	.venv/bin/python tests/drills/drills.py $(ARGS)
@@ -151,7 +158,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test drills deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test drills deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)
