@@ -148,8 +148,8 @@ def main() -> None:
     parser.add_argument("--wrong", action="store_true", help="show the lines that are not offered the right tool")
     chosen = parser.parse_args()
     alone, beside = Box(Settings()), Box(settings())
-    own = [row.split("\t") for row in UNSEEN.read_text(encoding="utf-8").splitlines()]
-    own = [(name, line) for name, line in own if name in alone.tools]
+    rows = [row.split("\t") for row in UNSEEN.read_text(encoding="utf-8").splitlines()]
+    own = [(name, line) for name, line in rows if name in alone.tools]
     far = [beside.ask(f"{server}__{name}", each["line"]) for server, name, each in tools_and_lines()]
     parts = {"tools of servers": far}
     parts |= {"own tools alone": [alone.ask(*each) for each in own], "own tools": [beside.ask(*each) for each in own]}

@@ -58,7 +58,12 @@ class McpProvider:
         found, room = list[dict[str, Any]](), MOST_NEWS_CHARS
         for name, server in self._servers.items():
             for tool in server.tools:
-                row = {"name": called(name, tool.name), "server": name, "tool": tool.name, "digest": tool.digest}
+                row: dict[str, Any] = {
+                    "name": called(name, tool.name),
+                    "server": name,
+                    "tool": tool.name,
+                    "digest": tool.digest,
+                }
                 row |= {"description": tool.description, "schema": tool.schema}
                 room -= len(str(row))
                 if room > 0:

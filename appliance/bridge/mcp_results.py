@@ -11,8 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_types import AudioContent, CallToolResult, ContentBlock, EmbeddedResource, ImageContent, ResourceLink
-from mcp_types import TextContent, TextResourceContents
+from mcp_types import (
+    AudioContent,
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+)
 from mcp_types import Tool as ServerTool
 
 MOST_TEXT_BYTES = 64 << 10

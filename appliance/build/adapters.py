@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from appliance.build.kept import SNAPSHOTS

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 HOW = sys.argv[1]
@@ -28,31 +29,48 @@ def text(what: str, **more: Any) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": what}], **more}
 
 
-def called(name: str) -> dict[str, Any]:
-    if HOW == "dies":
-        os._exit(3)
-    if HOW == "hangs":
-        time.sleep(600)
-    if HOW == "huge line":
-        sys.stdout.write("x" * 100 * MEGA)
-        sys.stdout.flush()
-    if HOW == "huge":
-        return text("All work and no play. " * 100_000)
-    if HOW == "binary":
-        picture = {"type": "image", "data": base64.b64encode(os.urandom(MEGA)).decode(), "mimeType": "image/png"}
-        return {"content": [picture, {"type": "text", "text": "A cat."}]}
-    if HOW == "lies":
-        return text(LIES)
-    if HOW == "fails":
-        return text("No such town: Atlantis\nTraceback: line 3", isError=True)
-    if HOW == "environment":
-        return text(json.dumps(dict(os.environ)))
-    if HOW == "greedy":
-        try:
-            return text(f"{len(bytearray(400 * MEGA))} bytes")
-        except MemoryError:
-            return text("no memory")
-    return text(f"{name} done")
+def called() -> dict[str, Any]:
+    return CALLED.get(HOW, lambda: text("get_weather done"))()
+
+
+def dies() -> dict[str, Any]:
+    os._exit(3)
+
+
+def hangs() -> dict[str, Any]:
+    time.sleep(600)
+    return text("late")
+
+
+def pours() -> dict[str, Any]:
+    sys.stdout.write("x" * 100 * MEGA)
+    sys.stdout.flush()
+    return text("poured")
+
+
+def binary() -> dict[str, Any]:
+    picture = {"type": "image", "data": base64.b64encode(os.urandom(MEGA)).decode(), "mimeType": "image/png"}
+    return {"content": [picture, {"type": "text", "text": "A cat."}]}
+
+
+def greedy() -> dict[str, Any]:
+    try:
+        return text(f"{len(bytearray(400 * MEGA))} bytes")
+    except MemoryError:
+        return text("no memory")
+
+
+CALLED: dict[str, Callable[[], dict[str, Any]]] = {
+    "dies": dies,
+    "hangs": hangs,
+    "huge line": pours,
+    "huge": lambda: text("All work and no play. " * 100_000),
+    "binary": binary,
+    "lies": lambda: text(LIES),
+    "fails": lambda: text("No such town: Atlantis\nTraceback: line 3", isError=True),
+    "environment": lambda: text(json.dumps(dict(os.environ))),
+    "greedy": greedy,
+}
 
 
 def tools() -> list[dict[str, Any]]:
@@ -70,14 +88,14 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         return {"tools": tools()}
     if method == "tools/call":
         CALLS.append(params["name"])
-        return called(params["name"])
+        return called()
     return None
 
 
 CALLS: list[str] = []
 
 
-def main() -> None:
+def begin() -> None:
     if HOW == "dead":
         sys.exit(1)
     if HOW == "silent":
@@ -87,22 +105,25 @@ def main() -> None:
         sys.exit(0)
     if HOW == "family":
         subprocess.Popen(["sleep", "61417"])
-    for line in sys.stdin:
-        asked = json.loads(line)
-        if "id" not in asked:
-            while HOW == "notes" and asked["method"] == "notifications/initialized":
-                send(method="notifications/tools/list_changed")
-            continue
-        result = answer(asked["method"], asked.get("params", {}))
-        if result is None:
-            send(id=asked["id"], error={"code": -32601, "message": "Method not found"})
-            continue
-        send(id=asked["id"], result=result)
-        if HOW == "changes" and asked["method"] == "tools/call":
+
+
+def take(asked: dict[str, Any]) -> None:
+    if "id" not in asked:
+        while HOW == "notes" and asked["method"] == "notifications/initialized":
             send(method="notifications/tools/list_changed")
-    if HOW == "stays":
-        time.sleep(600)
+        return
+    result = answer(asked["method"], asked.get("params", {}))
+    if result is None:
+        send(id=asked["id"], error={"code": -32601, "message": "Method not found"})
+        return
+    send(id=asked["id"], result=result)
+    if HOW == "changes" and asked["method"] == "tools/call":
+        send(method="notifications/tools/list_changed")
 
 
 if __name__ == "__main__":
-    main()
+    begin()
+    for line in sys.stdin:
+        take(json.loads(line))
+    if HOW == "stays":
+        time.sleep(600)

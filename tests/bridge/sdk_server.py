@@ -22,7 +22,7 @@ def get_weather(town: str, days: int = 1) -> str:
 
 
 @server.tool()
-async def learn(ctx: Context) -> str:  # type: ignore[type-arg]
+async def learn(ctx: Context) -> str:
     """Have one more tool from now on."""
 
     def sing(song: str) -> str:

@@ -7,7 +7,9 @@ import os
 import resource
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running_mcp import RunningMcp, faulty, running, until
@@ -25,7 +27,11 @@ def children() -> set[str]:
             line = (each / "cmdline").read_text().replace("\0", " ")
         except (OSError, UnicodeDecodeError):
             continue
-        if "faulty_server" in line or "sleep 61417" in line or (f"PPid:\t{os.getpid()}\n" in status and "State:\tZ" in status):
+        if (
+            "faulty_server" in line
+            or "sleep 61417" in line
+            or (f"PPid:\t{os.getpid()}\n" in status and "State:\tZ" in status)
+        ):
             found.add(f"{each.name} {line}")
     return found
 
@@ -36,7 +42,8 @@ def nothing_left() -> Iterator[None]:
     until(lambda: not children(), 2)
 
 
-def up(how: str, **more: object) -> Iterator[RunningMcp]:
+@contextmanager
+def up(how: str, **more: Any) -> Iterator[RunningMcp]:
     with running({"odd": faulty(how, **more)}) as bridge:
         until(lambda: "link" in bridge.news and bridge.link("odd")["up"])
         yield bridge
@@ -48,7 +55,7 @@ def down(how: str, why: str, seconds: float = 20.0) -> None:
 
 
 def test_a_call_is_answered_and_tools_have_names_of_their_own() -> None:
-    for bridge in up("well"):
+    with up("well") as bridge:
         (row,) = bridge.tools("odd").values()
         assert row["name"] == "odd__get_weather"
         assert bridge.call("odd", "get_weather", town="Bath") == {
@@ -57,7 +64,7 @@ def test_a_call_is_answered_and_tools_have_names_of_their_own() -> None:
 
 
 def test_a_server_that_hangs_in_a_call_ends_in_its_time() -> None:
-    for bridge in up("hangs", timeout_s=0.5):
+    with up("hangs", timeout_s=0.5) as bridge:
         since_s = time.monotonic()
         with pytest.raises(CannotBeDone, match="took too long"):
             bridge.call("odd", "get_weather", town="Bath")
@@ -65,7 +72,7 @@ def test_a_server_that_hangs_in_a_call_ends_in_its_time() -> None:
 
 
 def test_a_server_that_dies_in_a_call_is_told_at_once_and_comes_back() -> None:
-    for bridge in up("dies"):
+    with up("dies") as bridge:
         since_s = time.monotonic()
         with pytest.raises(CannotBeDone):
             bridge.call("odd", "get_weather", town="Bath")
@@ -93,7 +100,7 @@ def test_a_program_that_is_not_there_says_so() -> None:
 
 def test_a_line_of_a_hundred_megabytes_is_not_kept() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for bridge in up("huge line"):
+    with up("huge line") as bridge:
         with pytest.raises(CannotBeDone):
             bridge.call("odd", "get_weather", town="Bath")
         until(lambda: bridge.link("odd")["why"] == "flood")
@@ -101,19 +108,19 @@ def test_a_line_of_a_hundred_megabytes_is_not_kept() -> None:
 
 
 def test_a_huge_text_is_cut_and_said_to_be() -> None:
-    for bridge in up("huge"):
+    with up("huge") as bridge:
         answer = bridge.call("odd", "get_weather", town="Bath")
         assert answer["cut"]
         assert len(answer["text"].encode()) <= 65_536
 
 
 def test_a_picture_is_named_and_left_out() -> None:
-    for bridge in up("binary"):
+    with up("binary") as bridge:
         assert bridge.call("odd", "get_weather", town="Bath")["text"] == "[image/png, left out]\nA cat."
 
 
 def test_an_error_is_told_apart_from_a_result() -> None:
-    for bridge in up("fails"):
+    with up("fails") as bridge:
         answer = bridge.call("odd", "get_weather", town="Atlantis")
         assert answer["failed"]
         assert answer["text"].startswith("No such town: Atlantis")
@@ -124,7 +131,7 @@ def test_it_has_no_environment_but_what_it_was_given(tmp_path: Path, monkeypatch
     given = tmp_path / "env"
     given.write_text("# of the weather\nAPI_KEY=abc=d\n")
     given.chmod(0o600)
-    for bridge in up("environment", env_file=given):
+    with up("environment", env_file=given) as bridge:
         there = json.loads(bridge.call("odd", "get_weather", town="Bath")["text"])
         assert there.pop("API_KEY") == "abc=d"
         assert there.keys() <= {"LC_CTYPE"}, "which Python sets for itself"
@@ -139,18 +146,18 @@ def test_a_file_of_secrets_that_others_can_read_is_not_used(tmp_path: Path) -> N
 
 
 def test_it_gets_no_more_memory_than_it_may_have() -> None:
-    for bridge in up("greedy", memory_mb=128):
+    with up("greedy", memory_mb=128) as bridge:
         assert bridge.call("odd", "get_weather", town="Bath")["text"] == "no memory"
 
 
 @pytest.mark.parametrize("how", ["family", "stays"])
 def test_all_of_its_processes_end_with_it(how: str) -> None:
-    for _ in up(how):
+    with up(how):
         assert children()
 
 
 def test_a_change_is_asked_for_anew() -> None:
-    for bridge in up("changes"):
+    with up("changes") as bridge:
         before = bridge.tools("odd")["get_weather"]["digest"]
         bridge.call("odd", "get_weather", town="Bath")
         until(lambda: bridge.tools("odd")["get_weather"]["digest"] != before)

@@ -1,7 +1,7 @@
 """The schema of a server's tool, reduced to what a plan can write, and the way back for the arguments.
 
-A plan writes text, numbers, truths and choices. Several of one kind are written as one text with commas; whatever else a
-parameter takes, it is left out where it may be, and the tool is where it may not. All names and texts are a server's.
+A plan writes text, numbers, truths and choices. Several of one kind are written as one text with commas; whatever else
+a parameter takes, it is left out where it may be, and the tool is where it may not. All names and texts are a server's.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Bridge, Effect, MemoryUse
-from appliance.settings import McpServer, McpTool
+from appliance.settings import McpTool
 from appliance.skills.mcp.schemas import Clean, Reduced
 from appliance.skills.written import Words
 
@@ -46,7 +46,7 @@ class ServerTool:
 
     @property
     def effect(self) -> Effect:
-        """One that acts asks first unless the owner waived it, as what cannot be undone does: who knows what it does?"""
+        """One that acts asks first, unless the owner waived that, as if it could not be undone: nobody knows."""
         return "irreversible" if self.chosen.effect == "act" and self.chosen.confirm else self.chosen.effect
 
     def ready(self) -> bool:
@@ -55,11 +55,11 @@ class ServerTool:
     def question(self, arguments: dict[str, Any]) -> str:
         self._check()
         self._arguments(arguments)
-        given = [self.words.say("given", name=_spoken(name), value=self._said(value)) for name, value in arguments.items()]
-        told = self.words.phrases["and"].join(given)
-        return self.words.say(
-            "ask_with" if given else "ask", server=_spoken(self.server), order=_spoken(self.called), given=told
-        )
+        words = self.words
+        given = [words.say("given", name=_spoken(name), value=self._said(value)) for name, value in arguments.items()]
+        told = words.phrases["and"].join(given)
+        key = "ask_with" if given else "ask"
+        return words.say(key, server=_spoken(self.server), order=_spoken(self.called), given=told)
 
     def call(self, arguments: dict[str, Any]) -> str:
         self._check()

@@ -1,4 +1,4 @@
-"""Schemas as servers write them, made such that a plan can write the arguments; and those back as the server has them."""
+"""Schemas as servers write them, reduced to what a plan can write; and its arguments, as the server has them."""
 
 from __future__ import annotations
 
@@ -87,9 +87,12 @@ def test_words_of_a_server_are_cleaned_and_short() -> None:
     assert len(meaning) <= 40
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda inner: st.lists(
-    inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "anyOf", "enum", "items", "$ref", "const", "minimum", "x"]),
-    inner, max_size=4), max_leaves=12)  # fmt: skip
+KEYS = st.sampled_from(["type", "anyOf", "enum", "items", "$ref", "const", "minimum", "x"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
 
 
 @given(st.dictionaries(st.text(max_size=6), JSON, max_size=4), JSON)
