@@ -9,6 +9,7 @@ import ast
 import inspect
 import sys
 import typing
+from collections.abc import Collection
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -42,7 +43,7 @@ _LIMITS = {"Ge": "{} or more", "Gt": "more than {}", "Le": "at most {}", "Lt": "
 
 def main() -> None:
     print(HEAD)
-    print(_table("(top)", settings.Settings))
+    print(_table("(top)", settings.Settings, {"mcp"}))
     for name, field in settings.Settings.model_fields.items():
         if _is_table(field.annotation):
             print(f"\n{_table(f'[{name}]', typing.cast(type[BaseModel], field.annotation))}")
@@ -57,11 +58,12 @@ def main() -> None:
             print(f"| {profile} | `[{table}]` | {values} |")
 
 
-def _table(title: str, model: type[BaseModel]) -> str:
+def _table(title: str, model: type[BaseModel], elsewhere: Collection[str] = ()) -> str:
+    """elsewhere: keys whose tables have a heading of their own."""
     told = _docstrings(model)
     rows = [f"## {title}\n", "| key | default | range | is |", "|---|---|---|---|"]
     for name, field in model.model_fields.items():
-        if not _is_table(field.annotation):
+        if not _is_table(field.annotation) and name not in elsewhere:
             rows.append(f"| `{name}` | {_default(name, field)} | {_range(field)} | {told.get(name, '')} |")
     return "\n".join(rows)
 

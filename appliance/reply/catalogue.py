@@ -10,9 +10,10 @@ from appliance.reply.channels import Channel
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.line import Line
 from appliance.reply.prompt import ANALYSE, SEARCH
-from appliance.reply.router import Router
-from appliance.reply.select import OFFER, of_their_skills
+from appliance.reply.router import Router, Strategy
+from appliance.reply.select import CERTAIN, OFFER, TALK, of_their_skills
 from appliance.reply.toolset import Toolset
+from appliance.reply.understanding.meanings import meanings
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -32,7 +33,7 @@ class Catalogue:
         self._settings, self._conversation = needs.settings.reply, needs.conversation
         self.reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
         self._guests, settings, tools = needs.guests, self._settings, needs.tools
-        self._skill_of = needs.skill_of
+        self._skill_of, self._language = needs.skill_of, needs.settings.words.language
         self._coming = needs.coming
         many = len(tools) > settings.catalogue_max or self._coming is not None
         known = _known(needs, taught)
@@ -40,7 +41,7 @@ class Catalogue:
         routes = bool(unknown) or self._coming is not None
         room = settings.catalogue_max - (settings.router_limit if routes else 0)
         first = known[: max(0, room)] if many else tools
-        self._router = Router(settings.router if many else "hybrid", settings.router_limit, pick)
+        self._router = self._made_router(settings.router if many else "hybrid", pick)
         self._first, self._model = first, needs.model
         self._search = [prompt.choice(SEARCH)] if many and routes and settings.searches_max else []
         self._analyse = prompt.choice(ANALYSE)
@@ -50,6 +51,10 @@ class Catalogue:
         every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
         self.all = {tool.name: tool for tool in every}
         self._fixed = frozenset(self.all)
+
+    def _made_router(self, strategy: Strategy, pick: Pick) -> Router:
+        known = meanings(self._language) if self._coming else None
+        return Router(strategy, self._settings.router_limit, pick, known)
 
     def pinned(self, facts: ModelFacts) -> list[Tool]:
         """What the head of such a model shows."""
@@ -67,6 +72,9 @@ class Catalogue:
     def find(self, line: Line, tools: Toolset) -> None:
         """Open what the line seems to be about, by its scores or by the router, and what the last turn was about.
 
+        For small talk, and where a tool is certain by its scores, the router goes by words alone: what is merely about
+        something like it would be read in vain.
+
         Of a line that is about none of them the model reads none: it has `tool_search`. All of 200 would be 3,300
         tokens, read anew in every turn, and more than the context holds (bench/growth.py).
         """
@@ -76,7 +84,8 @@ class Catalogue:
         scores = {**(self._prior(line.text) if untaught else {}), **line.scores}
         likely = [name for name, score in scores.items() if score >= OFFER]
         carried = self._conversation.carried
-        tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text)]))
+        known = (line.no_tool or 0.0) >= TALK or line.wanted >= CERTAIN
+        tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text, by_words=known)]))
         going_on = carried.awaited | carried.used | of_their_skills(carried.used, self._skill_of)
         tools.add([tool for name, tool in self._sought.items() if name in going_on])
 
@@ -111,10 +120,10 @@ class Catalogue:
         """Those of the named that the head does not show, each once."""
         return [self._sought[name] for name in dict.fromkeys(names) if name in self._sought]
 
-    def _matches(self, query: str) -> list[str]:
+    def _matches(self, query: str, by_words: bool = False) -> list[str]:
         if not self._routed:
             return []
-        return self._router.matches(query, [*self._routed.values()], self._conversation.carried.picks)
+        return self._router.matches(query, [*self._routed.values()], self._conversation.carried.picks, by_words)
 
 
 def _known(needs: Dependencies, taught: Set[str]) -> list[Tool]:

@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import cache
 from importlib import resources
 from itertools import groupby, pairwise
+from textwrap import shorten
 from typing import Any
 
 import yaml
@@ -27,6 +28,12 @@ SEARCH, ANALYSE = "tool_search", "analyse"
 """Steps that the engine itself provides (choices.yaml)."""
 RESULT = "-> "
 """Marks what a tool answered. It stands before the user's next line: the model reads it and never writes it."""
+
+
+PURPOSE_MAX_CHARS = 120
+"""Of a tool's description, whose first sentence is shown: servers write whole pages, and twelve stand beside a line."""
+CUT = " …"
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,7 +233,8 @@ def _data(name: str) -> dict[str, Any]:
 
 def _signature(tool: Tool) -> str:
     parts = [_parameter(name, part) for name, part in tool.schema.get("properties", {}).items()]
-    return f"{tool.name}({', '.join(parts)}): {' '.join(tool.description.split())}"
+    purpose = " ".join(_SENTENCE_END.split(tool.description.strip())[0].split())
+    return f"{tool.name}({', '.join(parts)}): {shorten(purpose, PURPOSE_MAX_CHARS, placeholder=CUT)}"
 
 
 def _parameter(name: str, part: dict[str, Any]) -> str:

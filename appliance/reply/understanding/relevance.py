@@ -60,7 +60,11 @@ def among(these: Iterable[str], those: Collection[str]) -> list[str]:
 
 def rank(query: str, documents: Sequence[str]) -> list[int]:
     """Indices of the documents that share words with `query`, best first; of equals the earlier one first."""
-    scores = _scores(query, documents)
+    return best_first(word_scores(query, documents))
+
+
+def best_first(scores: Sequence[float]) -> list[int]:
+    """Indices of the scores above 0, the highest first; of equals the earlier one first."""
     return sorted((index for index, score in enumerate(scores) if score > 0), key=lambda index: -scores[index])
 
 
@@ -99,7 +103,7 @@ def _broken(sentence: str, longest_chars: int) -> list[str]:
     return [*parts, sentence] if sentence else parts
 
 
-def _scores(query: str, documents: Sequence[str]) -> list[float]:
+def word_scores(query: str, documents: Sequence[str]) -> list[float]:
     """One per document; 0 when it shares no word with `query`."""
     wanted = set(words(query))
     # Any other word counts for the length only, so they may all be one: a third of the time.
@@ -113,7 +117,7 @@ def _scores(query: str, documents: Sequence[str]) -> list[float]:
 
 
 def _weights(query: str, parts: Sequence[str]) -> list[float]:
-    scores = _scores(query, parts)
+    scores = word_scores(query, parts)
     before, after = [0.0, *scores[:-1]], [*scores[1:], 0.0]
     weights = [
         score + SHARE_AFTER * earlier + SHARE_BEFORE * later

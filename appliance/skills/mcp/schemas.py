@@ -54,10 +54,8 @@ class Reduced:
 
 def reduced(schema: Mapping[str, Any], clean: Clean) -> Reduced:
     """clean: takes out of a text what could pass for a mark. Raises Unusable, also for what is no schema at all."""
-    properties, required = schema.get("properties") or {}, schema.get("required") or []
-    if not isinstance(properties, dict) or not isinstance(required, list) or not all(map(_is_text, required)):
-        raise Unusable("no object")
-    shown, parameters, needed = dict[str, Any](), dict[str, Parameter](), list[str]()
+    properties, required = _object(schema)
+    shown, parameters = dict[str, Any](), dict[str, Parameter]()
     for name in sorted(properties, key=lambda each: each not in required):
         safe = _STRANGE.sub("_", name.casefold()).strip("_")
         try:
@@ -67,15 +65,18 @@ def reduced(schema: Mapping[str, Any], clean: Clean) -> Reduced:
         except Unusable as error:
             if name in required:
                 raise Unusable(f"{error} ({clean(name, MOST_OPTION_CHARS)})") from None
-            continue
-        needed += [safe] if name in required else []
-    if set(required) - properties.keys():
-        raise Unusable("a parameter that it does not tell of")
+    needed = [safe for safe, parameter in parameters.items() if parameter.name in required]
     return Reduced({"type": "object", "properties": shown, "required": needed}, parameters)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _object(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Its properties, and the names of those that are required. Raises Unusable."""
+    properties, required = schema.get("properties") or {}, schema.get("required") or []
+    if not isinstance(properties, dict) or not isinstance(required, list):
+        raise Unusable("no object")
+    if not all(isinstance(name, str) and name in properties for name in required):
+        raise Unusable("a parameter that it does not tell of")
+    return properties, required
 
 
 def _parameter(
@@ -89,20 +90,26 @@ def _parameter(
     kind = "string" if options else item.get("type")
     if kind not in SCALARS:
         raise Unusable(f"what is no text, number, truth or choice: {clean(str(kind), MOST_OPTION_CHARS)}")
-    shown: dict[str, Any] = {"type": "string" if several else kind}
-    if options and not several:
-        shown["enum"] = list(options)
-    elif several:
-        shown["description"] = SEVERAL
-    elif required and isinstance(meaning := part.get("description"), str):
-        shown["description"] = clean(" ".join(meaning.split()), MOST_MEANING_CHARS)
-    if kind in ("number", "integer") and not several:
-        shown |= _of_a_number(part, required)
+    if several:
+        shown: dict[str, Any] = {"type": "string", "description": SEVERAL}
+    elif options:
+        shown = {"type": "string", "enum": list(options)}
+    else:
+        shown = {"type": kind, **_meaning(part, required, clean), **_of_a_number(part, required)}
     return shown, Parameter(name, kind, several, options)
+
+
+def _meaning(part: Mapping[str, Any], required: bool, clean: Clean) -> dict[str, str]:
+    """Of what must be given: the others are told by their names."""
+    meaning = part.get("description")
+    told = required and isinstance(meaning, str)
+    return {"description": clean(" ".join(str(meaning).split()), MOST_MEANING_CHARS)} if told else {}
 
 
 def _of_a_number(part: Mapping[str, Any], required: bool) -> dict[str, Any]:
     """A number that may be left out must have been said: "said" is what grounding looks for (reply/ground.py)."""
+    if part.get("type") not in ("number", "integer"):
+        return {}
     least = part.get("minimum")
     found = {"minimum": least} if isinstance(least, int | float) and not isinstance(least, bool) else {}
     return found if required else found | {"said": True}
@@ -133,15 +140,13 @@ def _referred(to: str, schema: Mapping[str, Any]) -> Any:
 def _options(part: Mapping[str, Any], clean: Clean) -> tuple[str, ...]:
     """Of a choice between texts; those that cleaning changes could not be sent back, and are none."""
     options = part.get("enum", [part["const"]] if "const" in part else [])
-    if not isinstance(options, list):
-        raise Unusable("a strange choice")
-    texts = [each for each in options if isinstance(each, str)]
+    texts = [each for each in options if isinstance(each, str)] if isinstance(options, list) else []
     if len(texts) > MOST_OPTIONS:
         return ()
-    usable = [each for each in texts if each and '"' not in each and clean(each, MOST_OPTION_CHARS) == each]
+    usable = tuple(each for each in texts if each and '"' not in each and clean(each, MOST_OPTION_CHARS) == each)
     if texts and not usable:
         raise Unusable("a strange choice")
-    return tuple(usable)
+    return usable
 
 
 def _value(name: str, parameter: Parameter, value: Any) -> Any:

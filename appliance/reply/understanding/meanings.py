@@ -1,0 +1,63 @@
+"""What words mean, as vectors: texts about the same lie near each other though they share no word; 0.1 ms, no model.
+
+A table of pieces of words, taken out of a small sentence model once; models/cards/meanings.md says how, and how good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.reply.understanding.relevance import NOISE
+
+INSIDE = "##"
+"""Before a piece that begins no word."""
+LONGEST_WORD = 40
+"""Characters: what is longer is no word."""
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Meanings:
+    places: Mapping[str, int]
+    """Piece of a word -> its row."""
+    vectors: NDArray[np.int8]
+    """Shape (pieces, dimensions); rows of one length."""
+    weights: NDArray[np.float32]
+    """Shape (pieces,): the rarer, the more."""
+
+    def of(self, text: str) -> NDArray[np.float32]:
+        """Shape (dimensions,), of length 1; zeros where no word of it says anything."""
+        rows = [row for word in _WORD.findall(text.casefold()) if word not in NOISE for row in self._rows(word)]
+        total = self.weights[rows] @ self.vectors[rows].astype(np.float32) if rows else np.zeros(0, np.float32)
+        length = float(np.linalg.norm(total))
+        return total / length if length else np.zeros(self.vectors.shape[1], np.float32)
+
+    def _rows(self, word: str) -> Iterator[int]:
+        """Of the longest pieces, from its beginning on."""
+        start = 0
+        while start < len(word) <= LONGEST_WORD:
+            ends = range(len(word), start, -1)
+            pieces = ((INSIDE if start else "") + word[start:end] for end in ends)
+            end, piece = next(((e, p) for e, p in zip(ends, pieces, strict=True) if p in self.places), (0, ""))
+            if not piece:
+                return
+            yield self.places[piece]
+            start = end
+
+
+@cache
+def meanings(language: str) -> Meanings | None:
+    """None for a language that has no table."""
+    path = resources.files("appliance.reply").joinpath("meanings", f"{language}.npz")
+    if not path.is_file():
+        return None
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
+        pieces = str(held["pieces"]).split()
+        return Meanings({piece: row for row, piece in enumerate(pieces)}, held["vectors"], held["weights"])
