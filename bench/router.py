@@ -19,7 +19,6 @@ from typing import Any
 import yaml
 
 from appliance.audio import never
-from appliance.ports import News
 from appliance.reply.budget import CHARS_PER_TOKEN
 from appliance.reply.conversation import Conversation
 from appliance.reply.delayed import put_off
@@ -30,7 +29,7 @@ from appliance.reply.prior import Prior
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.safety.fence import harmless
 from appliance.settings import McpServer, McpTool, Settings
-from appliance.simulated import CannedModel, MemoryFacts, skill_context
+from appliance.simulated import CannedBridge, CannedModel, MemoryFacts, skill_context
 from appliance.skills.loader import load
 from appliance.tts.text import TextMouth
 
@@ -74,20 +73,17 @@ def tools_and_lines() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
             yield server, name, told
 
 
-class Told:
-    """A `ports.Bridge` that tells of the file's servers, and reaches none."""
-
-    def follow(self, provider: str, heard: News) -> None:
-        heard("tools", [
-            {
-                "name": f"{server}__{name}", "server": server, "tool": name, "digest": name, "description": told["is"],
-                "schema": schema(told["takes"]),
-            }
-            for server, name, told in tools_and_lines()
-        ])  # fmt: skip
-
-    def ask(self, provider: str, what: str, timeout_s: float = 5.0, **arguments: Any) -> Any:
-        raise NotImplementedError
+def bridge() -> CannedBridge:
+    """It tells of the file's servers, and reaches none."""
+    made = CannedBridge({})
+    made.tell("mcp", "tools", [
+        {
+            "name": f"{server}__{name}", "server": server, "tool": name, "digest": name, "description": told["is"],
+            "schema": schema(told["takes"]),
+        }
+        for server, name, told in tools_and_lines()
+    ])  # fmt: skip
+    return made
 
 
 def settings() -> Settings:
@@ -102,7 +98,7 @@ class Box:
     """The board's skills in the real engine, around a model that writes nothing of use."""
 
     def __init__(self, chosen: Settings) -> None:
-        context = skill_context(settings=chosen, bridge=Told(), harmless=harmless)
+        context = skill_context(settings=chosen, bridge=bridge(), harmless=harmless)
         skills = load(context)
         tools = skills.for_model()
         self.tools = {tool.name for tool in tools}

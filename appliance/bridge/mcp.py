@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from appliance.bridge.mcp_server import Server
+from appliance.bridge.wire import MOST_BYTES, written
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import LINK, News
 from appliance.settings import McpServer
@@ -17,18 +18,16 @@ NAME, TOOLS, CALL = "mcp", "tools", "call"
 """The provider; its news of all tools; its question."""
 MOST_NAME = 64
 """Characters of a tool's name with its server's in front, as model servers on the LAN allow."""
-MOST_NEWS_CHARS = 600_000
-"""Of all tools, as JSON: what goes over the bridge's socket ends at 1 MiB."""
+MOST_NEWS_BYTES = MOST_BYTES - 10_000
+"""Of all tools: with what stands around them no more than goes over the bridge's socket at once."""
 _STRANGE = re.compile(r"[^a-z0-9]+")
 
 
 class McpProvider:
     """Implements Provider."""
 
-    name = NAME
-
-    def __init__(self, servers: Mapping[str, McpServer], language: str) -> None:
-        self._language = language
+    def __init__(self, servers: Mapping[str, McpServer], language: str, name: str = NAME) -> None:
+        self.name, self._language = name, language
         self._servers = {name: Server(name, each, self._cannot) for name, each in servers.items()}
 
     async def run(self, tell: News) -> None:
@@ -42,7 +41,8 @@ class McpProvider:
 
     def known(self) -> Iterable[tuple[str, Any]]:
         each = {name: {"up": not server.why, "why": server.why} for name, server in self._servers.items()}
-        yield LINK, {"up": any(link["up"] for link in each.values()), "why": "", "servers": each}
+        up = any(link["up"] for link in each.values())
+        yield LINK, {"up": up, "why": "" if up else next(iter(each.values()))["why"], "servers": each}
         yield TOOLS, self._tools()
 
     async def answer(self, what: str, arguments: dict[str, Any]) -> Any:
@@ -55,7 +55,7 @@ class McpProvider:
 
     def _tools(self) -> list[dict[str, Any]]:
         """Those of all servers, also of one that is not connected now: what it can do is known still."""
-        found, room = list[dict[str, Any]](), MOST_NEWS_CHARS
+        found, room = list[dict[str, Any]](), MOST_NEWS_BYTES
         for name, server in self._servers.items():
             for tool in server.tools:
                 row: dict[str, Any] = {
@@ -65,7 +65,7 @@ class McpProvider:
                     "digest": tool.digest,
                 }
                 row |= {"description": tool.description, "schema": tool.schema}
-                room -= len(str(row))
+                room -= len(written(row))
                 if room > 0:
                     found.append(row)
         return found

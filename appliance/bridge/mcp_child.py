@@ -22,7 +22,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-from appliance.bridge.mcp_flow import MOST_LINE_BYTES, Flow, Lost
+from appliance.bridge.mcp_flow import MOST_LINE_BYTES, Flow
+from appliance.bridge.trouble import Lost
 
 Incoming = SessionMessage | Exception
 Streams = tuple[MemoryObjectReceiveStream[Incoming], MemoryObjectSendStream[SessionMessage]]

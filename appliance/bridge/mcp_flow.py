@@ -1,9 +1,11 @@
-"""How much an MCP server may send, and why one is no longer connected."""
+"""How much an MCP server may send."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+
+from appliance.bridge.trouble import Lost
 
 MOST_LINE_BYTES = 4 << 20
 """Of one message. A picture of 2 MB, which is left out, is 2.7 MB of it."""
@@ -11,27 +13,6 @@ WINDOW_S = 10.0
 MOST_BYTES, MOST_MESSAGES = 16 << 20, 2_000
 """In any WINDOW_S: four of the longest, and more than a server of 100 tools has to tell. To read 2,000 short messages
 takes 0.3 s of an x86 core."""
-
-TROUBLE = {
-    "starting": "it has not answered yet",
-    "no_program": "its program cannot be started: correct mcp.NAME.command, or install it",
-    "no_file": "its env_file or headers_file cannot be used: let the bridge's user alone read it",
-    "ended": "its program ended",
-    "no_server": "nothing listens at its address, or the connection broke",
-    "no_answer": "it does not answer",
-    "refused": "it wants a token, or another one: see headers_file",
-    "flood": "it sends too much",
-    "nonsense": "what it says is no MCP",
-}
-"""Why a server is not connected -> as an owner reads it."""
-
-
-class Lost(Exception):
-    """A connection that cannot be had, or ended. `why` is a key of TROUBLE."""
-
-    def __init__(self, why: str, detail: str = "") -> None:
-        super().__init__(f"{TROUBLE[why]}{f' ({detail[:200]})' if detail else ''}")
-        self.why = why
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
@@ -14,11 +15,12 @@ from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import REQUEST_TIMEOUT, ToolListChangedNotification
 
 from appliance.bridge.mcp_child import child
-from appliance.bridge.mcp_flow import Lost
 from appliance.bridge.mcp_results import MOST_TOOLS, Listed, answer, listed
 from appliance.bridge.mcp_web import web
 from appliance.bridge.secret_lines import secret_lines
+from appliance.bridge.trouble import Lost
 from appliance.errors import CannotBeDone
+from appliance.retries import Retries
 from appliance.settings import McpServer
 
 log = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ LOOK_S = 60.0
 SETTLE_S = 2.0
 """Between two lists, however often a server tells that they change."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 300.0
-"""Before it is connected again; doubled each time until a connection has lasted LOOK_S."""
+"""Before it is connected again; doubled each time until a connection has lasted a minute."""
 MOST_PAGES = 10
 
 Told = Callable[[], None]
@@ -41,27 +43,25 @@ class Server:
         """cannot: the error of a sentence's name (wording/) and of a server's."""
         self.name, self._settings, self._cannot = name, settings, cannot
         self.why = "starting"
-        """Why it is not connected, a key of TROUBLE; empty while it is."""
+        """Why it is not connected, a code of TROUBLE; empty while it is."""
         self.tools: tuple[Listed, ...] = ()
         self._client: Client | None = None
         self._look = asyncio.Event()
 
     async def run(self, told: Told) -> None:
         """Until cancelled. told: called whenever `why` or `tools` changed."""
-        pause_s = FIRST_PAUSE_S
+        retries = Retries(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         while True:
-            began_s = asyncio.get_running_loop().time()
+            began_s = time.monotonic()
             # In a task of its own: the SDK's cancel scopes end with it, whatever broke.
             (how,) = await asyncio.gather(self._connected(told), return_exceptions=True)
             lost = _lost(how)
-            if lost.why != self.why:
+            failed = retries.failed(lost.why, time.monotonic() - began_s)
+            if failed.is_news:
                 log.warning("mcp server %s: %s", self.name, lost)
             self._client, self.why = None, lost.why
             told()
-            if asyncio.get_running_loop().time() - began_s > LOOK_S:
-                pause_s = FIRST_PAUSE_S
-            await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            await asyncio.sleep(failed.pause_s)
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """See mcp_results.answer. Raises CannotBeDone."""

@@ -11,7 +11,8 @@ import httpx2
 from mcp.client._transport import TransportStreams
 from mcp.client.streamable_http import streamable_http_client
 
-from appliance.bridge.mcp_flow import MOST_LINE_BYTES, Flow, Lost
+from appliance.bridge.mcp_flow import MOST_LINE_BYTES, Flow
+from appliance.bridge.trouble import Lost
 
 CONNECT_S, SILENT_S = 5.0, 300.0
 """To connect; and between two pieces of an answer, which the time of a call ends long before: of a stream of news."""

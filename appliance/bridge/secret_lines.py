@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from appliance.bridge.mcp_flow import Lost
+from appliance.bridge.trouble import Lost
 
 
 def secret_lines(path: Path | None, sign: str) -> dict[str, str]:

@@ -11,6 +11,11 @@ TROUBLE = {
     ),
     "no_token": ("the token's file cannot be used", "see the line before; chmod 600, and the bridge's user its owner"),
     "nonsense": ("what answers there is something else, or says too much at once", "look whether its address is right"),
+    "starting": ("it has not answered yet", "ask again in a moment"),
+    "no_program": ("its program cannot be started", "install it, or correct its command"),
+    "no_file": ("its env_file or headers_file cannot be used", "chmod 600, and the bridge's user its owner"),
+    "ended": ("its program ended", "run the command by hand to see why"),
+    "flood": ("it sends too much", "look whether its newest version does too, or take it out of the settings"),
     "broken": ("the bridge's part for it broke", "see: journalctl -u va-bridge; please report it"),
     "not_set": ("it is not set", "set it in the settings (docs/settings.md)"),
 }

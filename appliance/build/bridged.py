@@ -38,6 +38,21 @@ def providers(settings: Settings) -> list[Provider]:
             raise WrongUse("home_assistant.url is set, and no token", remedy="set home_assistant.token_file")
         token = partial(read_key, file, "home_assistant.token_file")
         made.append(HomeAssistant(settings.home_assistant.url, token, settings.words.language))
+    if settings.mcp:
+        from appliance.bridge.mcp import McpProvider
+
+        made.append(McpProvider(settings.mcp, settings.words.language))
+    return made
+
+
+def checked(settings: Settings) -> list[Provider]:
+    """Those that are set, each MCP server as one. Raises BadSettings."""
+    made = providers(settings.model_copy(update={"mcp": {}}))
+    if settings.mcp:
+        from appliance.bridge.mcp import McpProvider
+
+        language = settings.words.language
+        made += [McpProvider({name: each}, language, f"mcp {name}") for name, each in settings.mcp.items()]
     return made
 
 
@@ -52,7 +67,7 @@ def run(settings: Settings) -> None:
         raise WrongUse("the bridge has no socket", remedy="set bridge.socket, such as /run/va-bridge/socket")
     made = providers(settings)
     if not made:
-        log.warning("nothing in the network is set: set home_assistant.url")
+        log.warning("nothing in the network is set: set home_assistant.url, or a table [mcp.NAME]")
     server = Server(made, settings.words.language)
     try:
         asyncio.run(_serve(server, given[0] if given else listener(path or Path())))
@@ -80,9 +95,10 @@ async def _serve(server: Server, listener: Any) -> None:
 
 def check(settings: Settings) -> list[Check]:
     """Of each provider that is set, whether it can be reached. Raises WrongUse."""
-    made = providers(settings)
+    made = checked(settings)
     if not made:
-        raise WrongUse("nothing in the network is set", remedy="set home_assistant.url (docs/settings.md)")
+        remedy = "set home_assistant.url, or a table [mcp.NAME] (docs/settings.md)"
+        raise WrongUse("nothing in the network is set", remedy=remedy)
     return asyncio.run(_checks(made))
 
 
