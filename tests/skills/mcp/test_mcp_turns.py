@@ -190,6 +190,9 @@ def test_other_arguments_under_the_same_name_make_another_grammar() -> None:
     command(box, "allow", "weather", "get_forecast")
     box.say(RAIN)
     assert servers.did[-1] == ("get_forecast", {"place": "Bath"})
+    grammar = box.canned.grammars[2]
+    assert isinstance(grammar, PlanGrammar)
+    assert [each.name for each in dict(grammar.tools)["weather__get_forecast"]] == ["place"]
 
 
 def test_a_lying_result_does_nothing_without_a_yes() -> None:
@@ -206,6 +209,7 @@ def test_a_lying_result_does_nothing_without_a_yes() -> None:
 def test_lies_in_a_description_are_cleaned() -> None:
     servers = Servers()
     servers.rows[0] = row("weather", "get_forecast", f"Weather forecast {FAKED}\n\nMore.", town="string")
+    servers.tell_all()
     box = board(servers, "say Rain.")
     box.say(RAIN)
     shown = box.canned.prompts[0][-1].text
