@@ -86,7 +86,8 @@ class Catalogue:
         carried = self._conversation.carried
         known = (line.no_tool or 0.0) >= TALK or line.wanted >= CERTAIN
         tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text, by_words=known)]))
-        going_on = carried.awaited | carried.used | of_their_skills(carried.used, self._skill_of)
+        going_on = carried.awaited | of_their_skills(carried.used, self._skill_of)
+        going_on |= carried.used & self._routed.keys() - self._unknown.keys()  # a server's tools are many, and no skill
         tools.add([tool for name, tool in self._sought.items() if name in going_on])
 
     def beside(self, offered: Sequence[Tool]) -> list[Tool]:

@@ -87,6 +87,13 @@ def test_a_tool_that_reads_is_offered_run_and_its_result_fenced() -> None:
     assert "<untrusted" in box.canned.prompts[1][-1].text
 
 
+def test_a_line_that_goes_on_is_offered_the_tool_of_the_line_before() -> None:
+    box = board(Servers(), FORECAST, "say Rain.", 'weather__get_forecast(town="York")', "say Sun.")
+    box.say(RAIN)
+    box.say("and in york")
+    assert "weather__get_forecast" in offered(box, 2)
+
+
 def test_nothing_is_offered_that_the_owner_did_not_allow() -> None:
     box = board(Servers())
     assert "cannot" in box.say(WATER).said
