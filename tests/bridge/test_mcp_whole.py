@@ -15,7 +15,7 @@ from appliance.safety.fence import harmless
 from appliance.settings import McpServer, McpTool, Settings
 from appliance.skills.verbs import read
 
-FORECAST, LINE = 'weather__get_weather(town="Bath")', "tell me the weather in bath"
+FORECAST, LINE = 'weather__get_weather(town="Bath")', "what is the weather forecast for bath"
 READS = {"get_weather": McpTool(effect="read")}
 
 
