@@ -29,6 +29,8 @@ LOOK_S = 2.0
 """Between two looks at whether there is another token."""
 TARGETS = {"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 """Home Assistant takes these among a service's data, too."""
+AS_IT_WAS = ("scene", "apply")
+"""The service that brings things to a state, each with its own: they stand in its data."""
 OF_NONE = "notify"
 """Domain of the services that act on no thing: they send a message to whom their name says."""
 OF_ALL = {"turn_on", "turn_off", "toggle", "update_entity"}
@@ -47,8 +49,16 @@ class Call(BaseModel):
     response: bool = False
 
     @property
+    def things(self) -> set[str]:
+        """Those that it acts on."""
+        told = self.data.get("entities") if (self.domain, self.service) == AS_IT_WAS else None
+        return {*self.entities, *(told if isinstance(told, dict) else ())}
+
+    @property
     def allowed(self) -> bool:
         """Whether it is of these things alone: a shell command would take them as well."""
+        if (self.domain, self.service) == AS_IT_WAS:
+            return bool(self.things) and not self.entities and self.data.keys() == {"entities"}
         if not self.entities:
             return self.domain == OF_NONE and not TARGETS & self.data.keys()
         domains = {name.partition(".")[0] for name in self.entities}
@@ -98,7 +108,7 @@ class HomeAssistant:
             raise self._better(str(error)) from None
         if self._following is None:
             raise CannotBeDone(said("home_gone", self._language))
-        if not {*call.entities} <= {*self._following.names}:
+        if not call.things <= {*self._following.names}:
             raise BadArgument(said("home_no_such", self._language), remedy="name things that are exposed")
         if not call.allowed:
             raise self._better(f"{call.domain}.{call.service} is not for {', '.join(call.entities) or 'nothing'}")

@@ -301,6 +301,18 @@ def test_a_message_names_no_thing(home: ScriptedHome, link: tuple[SocketBridge, 
         link[0].ask("home", "call", **call | {"data": {"entity_id": "light.hidden"}})
 
 
+def test_things_are_brought_back_to_what_they_were(home: ScriptedHome, link: tuple[SocketBridge, Ear]) -> None:
+    link[1].until("house")
+    call: dict[str, Any] = {"domain": "scene", "service": "apply", "entities": []}
+    was = {"light.desk": {"state": "on"}}
+    assert link[0].ask("home", "call", **call, data={"entities": was}) == {"response": None}
+    for wrong in ({"light.hidden": {"state": "on"}}, {**was, "light.hidden": "on"}, ["light.hidden"]):
+        with pytest.raises(BadArgument):
+            link[0].ask("home", "call", **call, data={"entities": wrong})
+    with pytest.raises(BadArgument):
+        link[0].ask("home", "call", **call, data={"entities": was, "entity_id": "light.hidden"})
+
+
 @pytest.mark.parametrize(
     ("many", "attributes", "told"), [(2_000, True, 2_000), (6_000, False, 6_000), (12_000, False, 0)]
 )
