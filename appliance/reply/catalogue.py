@@ -80,15 +80,21 @@ class Catalogue:
         """
         if not self._sought:
             return
-        untaught = self._sought.keys() - self._routed.keys() - line.scores.keys()  # those that are routed have no lines
+        untaught = {name for name in self._sought.keys() - self._routed.keys() if not self._is_taught(name, line)}
         scores = {**(self._prior(line.text) if untaught else {}), **line.scores}
-        likely = [name for name, score in scores.items() if score >= OFFER]
+        likely = [
+            name for name in self._sought if scores.get(name, scores.get(self._skill_of.get(name, ""), 0.0)) >= OFFER
+        ]
         carried = self._conversation.carried
         known = (line.no_tool or 0.0) >= TALK or line.wanted >= CERTAIN
         tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text, by_words=known)]))
         going_on = carried.awaited | of_their_skills(carried.used, self._skill_of)
         going_on |= carried.used & self._routed.keys() - self._unknown.keys()  # a server's tools are many, and no skill
         tools.add([tool for name, tool in self._sought.items() if name in going_on])
+
+    def _is_taught(self, name: str, line: Line) -> bool:
+        """By a score of its own, or by that of its skill."""
+        return name in line.scores or self._skill_of.get(name, "") in line.scores
 
     def beside(self, offered: Sequence[Tool]) -> list[Tool]:
         """Those of the offered that the head does not show."""
@@ -128,7 +134,8 @@ class Catalogue:
 
 
 def _known(needs: Dependencies, taught: Set[str]) -> list[Tool]:
-    """The tools that a line is known to mean by its words: the classifier's, and those whose skill has lines."""
-    untaught = [tool.name for tool in needs.tools if tool.name not in taught]
-    offered = needs.prior("").keys() if untaught else ()
-    return [tool for tool in needs.tools if tool.name in taught or tool.name in offered]
+    """The tools that a line is known to mean by its words: the classifier's, by themselves or by their skill, and those
+    whose skill has lines."""
+    known = {tool.name for tool in needs.tools if {tool.name, needs.skill_of.get(tool.name, "")} & taught}
+    offered = needs.prior("").keys() if len(known) < len(needs.tools) else ()
+    return [tool for tool in needs.tools if tool.name in known or tool.name in offered]

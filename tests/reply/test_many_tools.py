@@ -52,6 +52,12 @@ def test_there_are_sixty() -> None:
     assert len({each.name for each in House().tools}) == 60
 
 
+def test_a_tool_without_lines_whose_skill_is_known_stands_in_the_head() -> None:
+    """The classifier knows what people ask of the weather, whatever its tools are called."""
+    head = rig(House()).engine.prompt_parts("put the kettle in the pantry on")["pinned"][0].text
+    assert "get_weather(" in head
+
+
 def test_the_head_holds_the_tools_that_are_known_and_the_search() -> None:
     box = rig(House())
     head = box.engine.prompt_parts("put the kettle in the pantry on")["pinned"][0].text
