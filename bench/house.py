@@ -77,7 +77,7 @@ class EffectBridge:
         if domain == "light" and "brightness_pct" in data:
             data = {"brightness": round(data["brightness_pct"] * 2.55)}
         if service == "add_item":
-            thing["state"] = str(int(thing["state"] or 0) + 1)
+            thing["state"] = str(int(thing["state"]) + 1)
         elif service == "volume_mute":
             attributes["volume_level"] = 0.0 if data["is_volume_muted"] else attributes.get("volume_level", 0.5)
         elif service == "media_next_track":
@@ -107,7 +107,7 @@ def _as_set(told: Mapping[str, Any], setup: Mapping[str, Any]) -> dict[str, Any]
     attributes = {**told.get("attributes", {}), **setup.get("attributes", {})}
     if "native_value" in attributes:
         setup = {"state": attributes.pop("native_value"), **setup}
-    state = setup.get("state", told.get("state", "off"))
+    state = setup.get("state", told.get("state", "0" if told["id"].startswith("todo.") else "off"))
     kind = attributes.get("device_class")
     if kind:
         attributes["device_class"] = str(kind).rpartition(".")[2].lower()

@@ -50,7 +50,7 @@ class HouseBridge:
     def __init__(self) -> None:
         self.calls: list[tuple[str, list[str], dict[str, Any]]] = []
         self.fails = ""
-        self._heard: News = lambda kind, value: None
+        self._followers: list[News] = []
 
     def ask(self, provider: str, what: str, timeout_s: float = 5.0, **arguments: Any) -> Any:
         assert (provider, what) == ("home", "call")
@@ -62,10 +62,11 @@ class HouseBridge:
 
     def follow(self, provider: str, heard: News) -> None:
         assert provider == "home"
-        self._heard = heard
+        self._followers.append(heard)
 
     def tell(self, kind: str, value: Any) -> None:
-        self._heard(kind, value)
+        for heard in self._followers:
+            heard(kind, value)
 
     def up(self) -> HouseBridge:
         self.tell(LINK, {"up": True, "why": ""})

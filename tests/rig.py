@@ -180,17 +180,18 @@ def lane_of(
     waits: PutOff,
     sound_of: SoundOf = str.casefold,
     reads: Callable[[str], Sequence[Meaning]] = lambda line: (),
+    refused: Collection[str] = (),
 ) -> Callable[[str], FastLane]:
     return cache(
         lambda language: FastLane(
-            language, sound_of=sound_of, name="Jarvis", sentences=sentences, put_off=waits, reads=reads
+            language, sound_of=sound_of, name="Jarvis", sentences=sentences, put_off=waits, reads=reads, refused=refused
         )
     )
 
 
 def lane_of_skills(skills: Skills) -> Callable[[str], FastLane]:
     waits = put_off([*skills.for_model(), *skills.commands()], skills.at_once, skills.verbatim)
-    return lane_of(skills.sentences, waits, reads=skills.reads)
+    return lane_of(skills.sentences, waits, reads=skills.reads, refused=skills.refused)
 
 
 class Board:

@@ -54,6 +54,11 @@ class Skills:
         return [RefusingTool(tool, reason) for skill, reason in why for tool in skill.all_tools]
 
     @property
+    def refused(self) -> frozenset[str]:
+        """Names of the tools of those."""
+        return frozenset(tool.name for skill in (*self.off, *self.absent) for tool in skill.all_tools)
+
+    @property
     def skill_of(self) -> dict[str, str]:
         """Tool -> the name of its skill."""
         return {tool.name: skill.name for skill in self.on for tool in skill.all_tools}
@@ -94,8 +99,7 @@ class Skills:
         """Names of the tools that are never put off: those that say so, those that have a time of their own because
         they ring, and those that are not to be had."""
         ringing = [tool.name for skill in self.on if skill.rings for tool in skill.all_tools]
-        refusing = [tool.name for skill in (*self.off, *self.absent) for tool in skill.all_tools]
-        return frozenset[str]().union(ringing, refusing, *(skill.at_once for skill in self.on))
+        return frozenset[str]().union(ringing, self.refused, *(skill.at_once for skill in self.on))
 
     @property
     def putting_off(self) -> frozenset[str]:

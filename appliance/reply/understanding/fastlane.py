@@ -49,15 +49,17 @@ class FastLane:
         sentences: Sequence[Path] = (),
         put_off: PutOff = PutOff(),
         reads: Callable[[str], Sequence[Meaning]] = lambda line: (),
+        refused: Collection[str] = (),
     ) -> None:
         """`language`: one without a file in sentences/ has the published ones only. `is_place`: whether one is known.
 
         name: what the box is called; a line may begin or end with it.  sentences: folders of the skills'.  reads: what
-        the skills find in a line that names what only they know.
+        the skills find in a line that names what only they know.  refused: tools that are known and not to be had: what
+        a skill that is here can do comes before.
         """
         self._templates, self._published = templates(language, tuple(sentences)), published(language)
         self._is_place, self._name, self._language = is_place, name.lower(), language
-        self.put_off, self._reads = put_off, reads
+        self.put_off, self._reads, self._refused = put_off, reads, refused
         self.sentences = "own" if self._templates else "published" if self._published else ""
         """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
@@ -138,7 +140,7 @@ class FastLane:
         mend: also where it corrects itself.
         """
         match = self.match(text)
-        if match and not match.free:
+        if match and not match.free and match.intent not in self._refused:
             return [match]
         if named := self._named(text):
             return named
@@ -155,7 +157,8 @@ class FastLane:
 
     def _one(self, text: str) -> Match | None:
         match = self.match(text)
-        return match if match and not match.free else next(iter(self._named(text)), match)
+        sure = match and not match.free and match.intent not in self._refused
+        return match if sure else next(iter(self._named(text)), match)
 
     def _named(self, text: str) -> list[Match]:
         """By the names that only a skill knows."""

@@ -79,5 +79,10 @@ def test_what_is_the_boxs_own_stays_so(board: Board, bridge: HouseBridge, line: 
     assert bridge.calls == []
 
 
+def test_a_player_of_the_house_plays_where_the_box_has_none(board: Board, bridge: HouseBridge) -> None:
+    assert board.say("pause the music").said == "Paused."
+    assert bridge.calls == [("media_player.media_pause", ["media_player.hall"], {})]
+
+
 def test_without_a_house_nothing_is_read(bridge: HouseBridge) -> None:
     assert Board().skills.reads("turn on the kettle") == ()
