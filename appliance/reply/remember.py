@@ -9,6 +9,7 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.language.digits import numbers_in
 from appliance.language.grave import is_grave
+from appliance.language.subjects import subject
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies
@@ -68,7 +69,11 @@ class Remember:
         """
         said = [word for word in words(fact) if word not in COMMON | NOISE]
         near = [each for each in self._memory.nearest(fact, self._settings.facts_offered) if not is_grave(each.text)]
-        alike = {each.id: each for each in near if len(among(said, words(each.text))) >= ALIKE_LEAST}
+        alike = {
+            each.id: each
+            for each in near
+            if len(among(said, words(each.text))) >= ALIKE_LEAST and may_be_of_one(fact, each.text)
+        }
         if not alike:
             return None
         known = "; ".join(f"{each.id}: {each.text}" for each in alike.values())
@@ -98,9 +103,18 @@ class Remember:
         if not told(fact, older.text if older else "", turn, turn.input.heard_before):
             return None
         now = self._clock.now()
-        if older and not is_grave(older.text):
+        if older and not is_grave(older.text) and may_be_of_one(fact, older.text):
             return self._memory.update(older.id, fact, now)
         return self._memory.save(fact, "user", now)
+
+
+def may_be_of_one(fact: str, other: str) -> bool:
+    """Whether both may be about the same thing: a pillow in the attic takes the place of no saddle there.
+
+    Where it does not show what one of them is about, they may.
+    """
+    one, two = ([word for word in words(subject(each)) if word not in COMMON | NOISE] for each in (fact, other))
+    return not (one and two) or len(among(one, two)) == len(one) or len(among(two, one)) == len(two)
 
 
 def told(fact: str, older: str, turn: Turn, before: str) -> bool:

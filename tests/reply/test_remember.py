@@ -7,6 +7,7 @@ from rig import Rig
 
 from appliance.audio import never
 from appliance.ports import Spoken
+from appliance.reply.remember import may_be_of_one
 from appliance.skills.schema import tool
 
 
@@ -43,6 +44,12 @@ def test_a_new_fact_takes_the_place_of_the_one_it_changes() -> None:
     assert now == ["The user's sister lives in York."]
 
 
+def test_a_fact_about_another_thing_is_kept_beside_it() -> None:
+    known, new = "The spare key is in the kitchen drawer.", "The spare battery is in the kitchen drawer."
+    line = "the spare battery is in the kitchen drawer by the way"
+    assert sorted(kept(line, f'update_memory(id=1, fact="{new}")', known=known)) == sorted([known, new])
+
+
 def test_what_a_life_may_hang_on_is_not_replaced_in_passing() -> None:
     line = "my son eats peanut butter by the spoon"
     known = "The user's son is allergic to peanuts."
@@ -54,6 +61,23 @@ def test_the_number_of_no_fact_is_asked_for_again() -> None:
     line = "my sister has moved to York"
     writes = ['update_memory(id=7, fact="The user\'s sister lives in York.")', "nothing()"]
     assert kept(line, *writes, known="The user's sister lives in Leeds.") == ["The user's sister lives in Leeds."]
+
+
+@pytest.mark.parametrize(
+    ("fact", "other", "may"),
+    [
+        ("the wooden pillow is in the attic", "the wooden saddle is in the attic", False),
+        ("the dentist is on Friday at ten", "the dentist is on Tuesday at ten", True),
+        ("The user's sister lives in York.", "The user's sister lives in Leeds.", True),
+        ("Lena's birthday is on 5 May", "Lena's birthday is on 3 May", True),
+        ("the dog is called Max", "the dog's name is Rex", True),
+        ("there is tea in the pantry", "there is coffee in the pantry", True),
+        ("der Ersatzschlüssel ist in der Garage", "die Ersatzbatterie ist in der Garage", False),
+        ("our bins are collected on Thursday", "the bins are collected on Monday", True),
+    ],
+)
+def test_whether_two_facts_may_be_about_one_thing(fact: str, other: str, may: bool) -> None:
+    assert may_be_of_one(fact, other) is may_be_of_one(other, fact) is may
 
 
 def updates(*writes: str, known: str) -> list[tuple[str | None, dict[str, object]]]:
