@@ -1,4 +1,4 @@
-"""`python -m bench.everyday --out now.json`: 300 everyday lines to a box with every skill on.
+"""`python -m bench.everyday --out now.json`: 300 everyday lines to a box with all that needs no other machine.
 
 Right is the right tool with the right arguments (bench/everyday_judge.py). Each case finds a box on which nobody has
 ever said anything, with its own clock and language. --no-model: what whole sentences and the classifier do alone, in a
