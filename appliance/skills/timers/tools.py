@@ -20,6 +20,8 @@ from appliance.skills.written import FALLBACK
 LONGEST_S = 24 * 3_600
 MOST = 20
 """More at once are a model in a loop, not a kitchen."""
+MOST_TOLD = 5
+"""Of timers that are read out, the soonest first: as of events in the calendar."""
 Length = Annotated[float, Field(ge=0, json_schema_extra={"said": True, "maximum": LONGEST_S})]
 """Of the user's own words: a length that nobody said is asked for. One too long is told by the tool, as a whole."""
 Named = Annotated[str, Field(max_length=80, description="its label or length as said, or all")]
@@ -81,7 +83,9 @@ class TimerTools:
         each = [self._standing(timer) for timer in self._which.found(label, timers)]
         if len(each) == 1:
             return self._words.sentence(each)
-        return self._words.begin("several", count=len(each), each=self._words.listed(each))
+        more = len(each) - MOST_TOLD
+        told = [*each[:MOST_TOLD], self._words.say("more", count=more)] if more > 0 else each
+        return self._words.begin("several", count=len(each), each=self._words.listed(told))
 
     def pause_timer(self, label: Named = "") -> Spoken:
         """Pause a running timer."""

@@ -62,6 +62,15 @@ def test_it_is_listed_as_paused(box: Box) -> None:
     assert box.tools.list_timers("rolls") == "The rolls timer is paused with 20 minutes left."
 
 
+def test_of_many_the_soonest_are_told(box: Box) -> None:
+    for minutes in range(7, 0, -1):
+        box.tools.set_timer(minutes=minutes * 10, label=f"pan {minutes}")
+    told = box.tools.list_timers()
+    assert told.startswith("You have 7 timers: the pan 1 timer")
+    assert "pan 5" in told
+    assert told.endswith(" and 2 more.")
+
+
 @pytest.mark.parametrize("jump_s", [0, 86_400])
 def test_it_stays_paused_over_a_restart(box: Box, jump_s: float) -> None:
     box.tools.set_timer(minutes=10, label="stew")
