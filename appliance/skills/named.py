@@ -29,7 +29,10 @@ class NamedSentences:
             "intents": {tool: {"data": [{"sentences": sentences}]} for tool, sentences in told.items()},
         }
         self._intents = Intents.from_dict(data) if told and names else None
-        self._lists = {slot: TextSlotList.from_strings([*names], name=slot), TEXT: WildcardSlotList(TEXT)}
+        self._lists = {
+            slot: TextSlotList.from_strings([*names], allow_template=False, name=slot),
+            TEXT: WildcardSlotList(TEXT),
+        }
 
     def read(self, line: str) -> list[Meaning]:
         """What all of `line` orders; none where it is anything else.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from appliance.ports import Meaning, Skill, SkillContext
@@ -16,11 +18,15 @@ from appliance.skills.home.tools import HomeTools
 from appliance.skills.schema import tool
 from appliance.skills.written import Words
 
+NAME_CHARS = 80
+"""Of a name: as of a title in the calendar."""
+
 
 def make(context: SkillContext) -> Skill:
     chosen, language = context.settings.home_assistant, context.settings.words.language
     words = Words(Path(__file__).parent, language)
-    live = LiveHouse(context.bridge if chosen.url else None, words, chosen.use_lists)
+    clean = partial(_clean, context.harmless)
+    live = LiveHouse(context.bridge if chosen.url else None, words, clean, chosen.use_lists)
     answers = Answers(language, words)
     home = HomeTools(live, chosen.room, chosen.ask_before, words, answers)
     finder = Finder(words.phrases["kinds"], words.phrases["many"])
@@ -41,6 +47,10 @@ def make(context: SkillContext) -> Skill:
         missing=lambda: words.say("no_house") if not chosen.url or context.bridge is None else "",
         rank=55,
     )
+
+
+def _clean(harmless: Callable[[str, int], str], name: str) -> str:
+    return " ".join(harmless(name, NAME_CHARS).split())
 
 
 def _meaning(frame: Frame) -> Meaning:

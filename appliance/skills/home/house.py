@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -94,25 +94,32 @@ class House:
         return replace(self, things={**self.things, **changed})
 
 
-def house_of(news: Mapping[str, Any]) -> House:
+Clean = Callable[[str], str]
+"""A name of the network as it may be said, and be read by the model (SkillContext.harmless)."""
+
+
+def house_of(news: Mapping[str, Any], clean: Clean = str) -> House:
     """What a piece of news `house` tells. Raises KeyError, TypeError, AttributeError for nonsense."""
     return House(
-        _by_id(Place(each["id"], each["name"], _aliases(each)) for each in news.get("floors") or ()),
-        _by_id(
-            Place(each["id"], each["name"], _aliases(each), each.get("floor") or "") for each in news.get("areas") or ()
-        ),
-        {thing.id: thing for thing in map(_thing, news.get("entities") or ())},
+        _by_id(_place(each, clean) for each in news.get("floors") or ()),
+        _by_id(_place(each, clean) for each in news.get("areas") or ()),
+        {each["id"]: _thing(each, clean) for each in news.get("entities") or ()},
     )
 
 
-def _thing(told: Mapping[str, Any]) -> Thing:
+def _place(told: Mapping[str, Any], clean: Clean) -> Place:
+    return Place(told["id"], clean(told["name"]), _aliases(told, clean), told.get("floor") or "")
+
+
+def _thing(told: Mapping[str, Any], clean: Clean) -> Thing:
     attributes = dict(told.get("attributes") or {})
     state = str(told.get("state", "unknown"))
-    return Thing(told["id"], told["name"], _aliases(told), told.get("area") or "", state, attributes)
+    area = told.get("area") or ""
+    return Thing(told["id"], clean(told["name"]), _aliases(told, clean), area, state, attributes)
 
 
-def _aliases(told: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(told.get("aliases") or ())
+def _aliases(told: Mapping[str, Any], clean: Clean) -> tuple[str, ...]:
+    return tuple(map(clean, told.get("aliases") or ()))
 
 
 def _by_id(places: Iterable[Place]) -> dict[str, Place]:

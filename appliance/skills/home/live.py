@@ -8,7 +8,7 @@ from typing import Any
 
 from appliance.errors import CannotBeDone
 from appliance.ports import LINK, Bridge
-from appliance.skills.home.house import House, house_of
+from appliance.skills.home.house import Clean, House, house_of
 from appliance.skills.written import Words
 
 log = logging.getLogger(__name__)
@@ -19,8 +19,9 @@ CALL_S = 8.0
 
 
 class LiveHouse:
-    def __init__(self, bridge: Bridge | None, words: Words, lists: bool = False) -> None:
+    def __init__(self, bridge: Bridge | None, words: Words, clean: Clean, lists: bool = False) -> None:
         """lists: whether those that Home Assistant keeps are things of the house; else the box's own are meant."""
+        self._clean = clean
         self._bridge, self._words, self._left_out = bridge, words, () if lists else ("todo",)
         self._lock = threading.Lock()
         self._house: House | None = None
@@ -65,7 +66,7 @@ class LiveHouse:
             if kind == LINK:
                 self._linked(value)
             elif kind == "house":
-                house = house_of(value).without(self._left_out)
+                house = house_of(value, self._clean).without(self._left_out)
                 with self._lock:
                     self._house = house
             elif kind == "states":

@@ -115,9 +115,9 @@ def _lists(house: House) -> dict[str, SlotList]:
         for name in dict.fromkeys(each for name in thing.names for each in (name, _unquoted(name)))
     ]
     return {
-        "area": TextSlotList.from_tuples(areas, name="area"),
-        "floor": TextSlotList.from_tuples(floors, name="floor"),
-        "name": TextSlotList.from_tuples(things, name="name"),
+        "area": TextSlotList.from_tuples(areas, allow_template=False, name="area"),
+        "floor": TextSlotList.from_tuples(floors, allow_template=False, name="floor"),
+        "name": TextSlotList.from_tuples(things, allow_template=False, name="name"),
     }
 
 
