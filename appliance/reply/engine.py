@@ -253,7 +253,8 @@ class Engine:
             self._loop.run_calls(pending.calls, turn, confirmed=True)
         elif answer == "argument":
             said = argument(pending, tool, line, self._sentences)
-            self._loop.run_calls([with_argument(pending, tool, said, line.digits)], turn, understood=False)
+            call, by_sentence = with_argument(pending, tool, said, line.digits), tool in self._needs.commands
+            self._loop.run_calls([call], turn, understood=by_sentence)  # what no model wrote is not held against words
         turn.record.lane = "fast" if answer else turn.record.lane
         return answer is not None
 

@@ -14,6 +14,7 @@ from appliance.skills.home.live import LiveHouse
 from appliance.skills.home.readers import Readers
 from appliance.skills.home.reading import Frame
 from appliance.skills.home.services import READS
+from appliance.skills.home.targets import Targets
 from appliance.skills.home.tools import HomeTools
 from appliance.skills.schema import tool
 from appliance.skills.written import Words
@@ -28,9 +29,10 @@ def make(context: SkillContext) -> Skill:
     clean = partial(_clean, context.harmless)
     live = LiveHouse(context.bridge if chosen.url else None, words, clean, chosen.use_lists)
     answers = Answers(language, words)
-    home = HomeTools(live, chosen.room, chosen.ask_before, words, answers)
     finder = Finder(words.phrases["kinds"], words.phrases["many"])
-    asked, readers = AskedTools(live, home, finder, words, answers), Readers(language)
+    targets = Targets(words, language, finder)
+    home = HomeTools(live, chosen.room, chosen.ask_before, words, answers, targets)
+    asked, readers = AskedTools(live, home, finder, words, answers, targets), Readers(language)
     return Skill(
         "home",
         tools=[

@@ -49,9 +49,11 @@ MOST_TOLD = 5
 
 
 class AskedTools:
-    def __init__(self, live: LiveHouse, tools: HomeTools, finder: Finder, words: Words, answers: Answers) -> None:
+    def __init__(
+        self, live: LiveHouse, tools: HomeTools, finder: Finder, words: Words, answers: Answers, targets: Targets
+    ) -> None:
         self._live, self._tools, self._finder, self._words = live, tools, finder, words
-        self._answers, self._targets = answers, Targets(words, answers.language)
+        self._answers, self._targets = answers, targets
 
     def home_set(
         self,
@@ -90,7 +92,8 @@ class AskedTools:
         near = [thing for thing in found if thing.area and thing.area == self._tools.room]
         chosen = found if len(found) == 1 or self._finder.means_all(what, found) else near or found
         if len(chosen) > 1 and not self._finder.means_all(what, chosen):
-            raise BadArgument(self._words.say("which", what=self._targets.told(chosen)), remedy="name the room")
+            asked = self._words.say("which", what=self._targets.told(chosen, "or"))
+            raise BadArgument(asked, remedy="name the room", asks_for="what")
         intent, slot = _intent(chosen[0], to, level) or ("", "")
         together = [thing.id for thing in chosen if (_intent(thing, to, level) or ("", ""))[0] == intent]
         return Frame(intent, {"name": together, "all": True, **({slot: level} if slot else {})})

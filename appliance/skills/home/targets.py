@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from appliance.errors import BadArgument, CannotBeDone
+from appliance.skills.home.find import Finder
 from appliance.skills.home.house import House, Thing
 from appliance.skills.home.reading import HERE, Frame, class_words
 from appliance.skills.home.services import READS, SERVICES, WANTED
 from appliance.skills.written import Words
 
 Kept = Callable[[Thing], bool]
+WHICH = "which"
+"""The argument that tells which of several is meant."""
 MOST_NAMED = 4
 """Of things that are read out to choose from."""
 TEMPERATURE = "HassClimateGetTemperature"
@@ -27,13 +30,23 @@ class Meant:
     """Those that were meant too, and do not answer."""
 
 
-class Targets:
-    def __init__(self, words: Words, language: str) -> None:
-        self._words, self._language = words, language
+@dataclass(frozen=True)
+class Found:
+    things: Sequence[Thing]
+    open: bool = False
+    """Whether it has to be asked which of them is meant."""
 
-    def meant(self, frame: Frame, house: House, room: str) -> Meant:
-        """Raises CannotBeDone where there is none, or none that answers; BadArgument where it could be several."""
-        found = self._found(frame, house, room)
+
+class Targets:
+    def __init__(self, words: Words, language: str, finder: Finder) -> None:
+        self._words, self._language, self._finder = words, language, finder
+
+    def meant(self, frame: Frame, house: House, room: str, which: str = "") -> Meant:
+        """which: what was said to the question which of several is meant.
+
+        Raises CannotBeDone where there is none, or none that answers; BadArgument where it could be several.
+        """
+        found = self._chosen(self._found(frame, house, room), which, house)
         if frame.intent in READS:
             return Meant(found)
         there = [thing for thing in found if thing.answers]
@@ -41,32 +54,42 @@ class Targets:
             raise CannotBeDone(self._words.say("unreached", what=self.told(found)))
         return Meant(there, [thing for thing in found if not thing.answers])
 
-    def _found(self, frame: Frame, house: House, room: str) -> list[Thing]:
+    def _chosen(self, found: Found, which: str, house: House) -> Sequence[Thing]:
+        if not found.open:
+            return found.things
+        chosen = self._finder.find(which, found.things, house) if which else []
+        if which and self._finder.means_all(which, chosen or found.things):
+            return chosen or found.things
+        if len(chosen) == 1:
+            return chosen
+        raise BadArgument(
+            self._words.say("which", what=self.told(chosen or found.things, "or")), remedy="name one", asks_for=WHICH
+        )
+
+    def _found(self, frame: Frame, house: House, room: str) -> Found:
         able = [thing for thing in house.things.values() if _can(frame, thing)]
         if "name" in frame.slots:
             return self._named(frame, able, house, room)
         kind = [thing for thing in able if _is_kind(frame, thing, self._language)]
         if frame.slots.get("area") == HERE:
-            return self._unnamed(frame, kind, house, room)
+            return self._unnamed(frame, kind, room)
         found = [thing for thing in kind if _is_there(frame, thing, house)]
         if not found:
             raise CannotBeDone(self._words.say("none_there"))
-        return found
+        return Found(found)
 
-    def _named(self, frame: Frame, able: Sequence[Thing], house: House, room: str) -> list[Thing]:
+    def _named(self, frame: Frame, able: Sequence[Thing], house: House, room: str) -> Found:
         """The one thing of that name; of several the one in the room that was named, or in the box's own."""
         named = [thing for thing in able if thing.id in frame.slots["name"]]
         placed = [thing for thing in named if _is_there(frame, thing, house)]
         if not placed:
             raise CannotBeDone(self._words.say("not_so"))
-        if frame.slots.get("all"):
-            return placed
         near = [thing for thing in placed if room and thing.area == room]
-        if len(placed) > 1 and len(near) != 1 and not _are_one(placed):
-            raise BadArgument(self._words.say("which", what=self.told(placed)), remedy="name the room")
-        return near if len(near) == 1 else placed
+        if frame.slots.get("all") or len(placed) == 1 or _are_one(placed):
+            return Found(placed)
+        return Found(near) if len(near) == 1 else Found(placed, open=True)
 
-    def _unnamed(self, frame: Frame, kind: Sequence[Thing], house: House, room: str) -> list[Thing]:
+    def _unnamed(self, frame: Frame, kind: Sequence[Thing], room: str) -> Found:
         """Where neither a room nor a thing was named: what is in the box's room, else the only one that there is."""
         wanted = WANTED.get(frame.intent, ())
         kind = [thing for thing in kind if thing.state in wanted] or kind
@@ -74,17 +97,15 @@ class Targets:
         found = near or list(kind)
         if not found:
             raise CannotBeDone(self._words.say("none_there"))
-        if not near and len(found) > 1:
-            raise BadArgument(self._words.say("which", what=self.told(found)), remedy="name the room, or the thing")
-        return found
+        return Found(found, open=not near and len(found) > 1)
 
-    def told(self, things: Sequence[Thing]) -> str:
+    def told(self, things: Sequence[Thing], joint: Literal["and", "or"] = "and") -> str:
         """Their names, for the ear."""
         names = [*dict.fromkeys(thing.name for thing in things)]
         more = len(names) - MOST_NAMED
         shown = [*names[:MOST_NAMED], *([self._words.say("more", count=more)] if more > 0 else [])]
-        joint = self._words.phrases["and"]
-        return f"{', '.join(shown[:-1])} {joint} {shown[-1]}" if len(shown) > 1 else shown[0]
+        last = self._words.phrases[joint]
+        return f"{', '.join(shown[:-1])} {last} {shown[-1]}" if len(shown) > 1 else shown[0]
 
 
 def _can(frame: Frame, thing: Thing) -> bool:

@@ -31,36 +31,42 @@ NOT_RESTORED = frozenset({"scene", "script", "button", "input_button", "vacuum",
 
 class HomeTools:
     def __init__(
-        self, live: LiveHouse, room: str, ask_before: Sequence[AskBefore], words: Words, answers: Answers
+        self,
+        live: LiveHouse,
+        room: str,
+        ask_before: Sequence[AskBefore],
+        words: Words,
+        answers: Answers,
+        targets: Targets,
     ) -> None:
         """room: name of the one that the box is in, as Home Assistant has it."""
         self._live, self._room, self._ask_before = live, room, ask_before
-        self._words, self._answers, self._targets = words, answers, Targets(words, answers.language)
+        self._words, self._answers, self._targets = words, answers, targets
 
     @property
     def room(self) -> str:
         """The id of the box's room; empty where Home Assistant has none of that name."""
         return self._live.known().area_called(self._room) if self._room else ""
 
-    def home_do(self, intent: str, slots: dict[str, Any], response: str = "default") -> Spoken:
+    def home_do(self, intent: str, slots: dict[str, Any], response: str = "default", which: str = "") -> Spoken:
         """Carry out an order that a whole sentence gave."""
         frame, house = Frame(intent, slots, response), self._live.now()
-        meant = self._targets.meant(frame, house, self.room)
+        meant = self._targets.meant(frame, house, self.room, which)
         asked = bool(self._question(frame, meant))
         able = self._carry_out(frame, meant)
         if not asked:
             self._may_be_undone(able)
         return Spoken(" ".join(filter(None, [self._done(frame, house, able), self._lost(meant)])))
 
-    def asks(self, intent: str, slots: dict[str, Any], response: str = "default") -> str:
+    def asks(self, intent: str, slots: dict[str, Any], response: str = "default", which: str = "") -> str:
         """What to ask before; empty where nothing needs to be asked. Raises BadArgument, CannotBeDone."""
         frame = Frame(intent, slots, response)
-        return self._question(frame, self._targets.meant(frame, self._live.now(), self.room))
+        return self._question(frame, self._targets.meant(frame, self._live.now(), self.room, which))
 
-    def home_ask(self, intent: str, slots: dict[str, Any], response: str = "default") -> Spoken:
+    def home_ask(self, intent: str, slots: dict[str, Any], response: str = "default", which: str = "") -> Spoken:
         """Answer a question that was a whole sentence."""
         frame, house = Frame(intent, slots, response), self._live.now()
-        things = thermometers(frame, self._targets.meant(frame, house, self.room).things)
+        things = thermometers(frame, self._targets.meant(frame, house, self.room, which).things)
         matched, others = split(frame, things)
         said = self._answers.say(frame, house, things, matched, others)
         return Spoken(_ended(said or self._listed(things)))

@@ -59,7 +59,7 @@ def test_it_finds_what_the_words_mean(skill: Skill, bridge: HouseBridge, argumen
     ("arguments", "said"),
     [
         ({"what": "swimming pool", "to": "on"}, "I find nothing called swimming pool in the house."),
-        ({"what": "kitchen lamp", "to": "on"}, "Which do you mean: Worktop and Kitchen Ceiling?"),
+        ({"what": "kitchen lamp", "to": "on"}, "Which do you mean: Worktop or Kitchen Ceiling?"),
         ({"what": "front door", "to": "off"}, "I find nothing called front door in the house."),
         ({"what": "attic lamp", "to": "on"}, "Attic Lamp does not answer, so I have done nothing."),
         ({"what": "kettle in the study", "to": "on"}, "I find nothing called kettle in the study in the house."),

@@ -133,7 +133,7 @@ def test_what_does_not_answer_is_named_and_nothing_claimed(said: Said, bridge: H
 def test_of_several_it_asks_which_and_does_nothing(bridge: HouseBridge) -> None:
     said = Said(bridge)
     bridge.up()
-    assert said("lock the door") == "Which do you mean: Front Door and Back Door?"
+    assert said("lock the door") == "Which do you mean: Front Door or Back Door?"
     assert bridge.calls == []
 
 

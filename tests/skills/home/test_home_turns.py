@@ -36,6 +36,27 @@ def test_a_door_is_unlocked_after_a_yes_only(board: Board, bridge: HouseBridge) 
     assert bridge.calls == [("lock.unlock", ["lock.front"], {})]
 
 
+def test_which_is_asked_and_answered(bridge: HouseBridge) -> None:
+    board = Board(bridge=bridge, settings=home_settings())
+    bridge.up()
+    assert board.say("lock the door").said == "Which do you mean: Front Door or Back Door?"
+    assert board.say("the back one").said
+    assert bridge.calls == [("lock.lock", ["lock.back"], {})]
+    board.say("lock the door")
+    board.say("both")
+    assert bridge.calls[1:] == [("lock.lock", ["lock.front", "lock.back"], {})]
+
+
+def test_what_is_to_be_unlocked_is_asked_twice(bridge: HouseBridge) -> None:
+    board = Board(bridge=bridge, settings=home_settings())
+    bridge.up()
+    board.say("unlock the door")
+    assert board.say("the front door").said == "Unlock Front Door?"
+    assert bridge.calls == []
+    board.say("yes")
+    assert bridge.calls == [("lock.unlock", ["lock.front"], {})]
+
+
 def test_it_can_be_taken_back(board: Board, bridge: HouseBridge) -> None:
     board.say("turn off the kitchen ceiling")
     board.say("undo that")
