@@ -224,6 +224,7 @@ class Board:
             "lane": lane,
             "skill_of": self.skills.skill_of,
             "answers": self.skills.answers,
+            "does_too": self.skills.does_too,
             "guests": self.skills.guests,
             "asks": self.skills.asks,
             "putting_off": self.skills.putting_off,

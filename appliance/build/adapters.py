@@ -102,6 +102,7 @@ class Adapters(Senses):
             prompts=skills.prompts,
             asks=skills.asks,
             answers=skills.answers,
+            does_too=skills.does_too,
             prior=Prior(skills.offers),
             running=skills.rings.running,
             coming=skills.coming if own else None,

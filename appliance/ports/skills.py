@@ -184,6 +184,8 @@ class Skill:
     """The network, a file or a device, in a few words; empty is nothing."""
     missing: Callable[[], str] = lambda: ""
     """A sentence that tells why it cannot work now; empty when it can. Asked in every turn: it may not take long."""
+    does_too: frozenset[str] = frozenset()
+    """What people ask for, beside its name, that it does: keys of reply/prompts/cannot.yaml."""
     guests: frozenset[str] = frozenset()
     """Names of the tools that a guest may use."""
     at_once: frozenset[str] = frozenset()

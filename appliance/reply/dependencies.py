@@ -55,6 +55,8 @@ class Dependencies:
     """Names of the tools that a guest may use."""
     skill_of: Mapping[str, str] = field(default_factory=dict)
     """Tool -> the skill it belongs to."""
+    does_too: Mapping[str, str] = field(default_factory=dict)
+    """What people ask for -> the skill that does it under another name."""
     prompts: Sequence[SkillPrompt] = ()
     """What the skills add to the head of the prompt."""
     asks: Asks = field(default_factory=dict)

@@ -51,7 +51,7 @@ class Engine:
         self._sentences = needs.lane(language)
         if lack := language_lack(language):
             log.warning("words.language = %r: %s", language, lack)
-        self._lines = LineReader(language, self._sentences.in_digits, needs.name)
+        self._lines = LineReader(language, self._sentences.in_digits, needs.name, needs.does_too)
         self._early = TooEarly(language, self._sentences, self._lines, needs.putting_off)
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)

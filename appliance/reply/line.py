@@ -52,9 +52,18 @@ class Line:
 
 
 class LineReader:
-    def __init__(self, language: str, in_digits: Callable[[str], str], name: str = "") -> None:
-        """in_digits: gives a text its numbers in digits.  name: what the box is called, which means no tool."""
-        self._in_digits = in_digits
+    def __init__(
+        self,
+        language: str,
+        in_digits: Callable[[str], str],
+        name: str = "",
+        does_too: Mapping[str, str] | None = None,
+    ) -> None:
+        """in_digits: gives a text its numbers in digits.  name: what the box is called, which means no tool.
+
+        does_too: label of the classifier -> the skill whose it is here: doors are of the house, where there is one.
+        """
+        self._in_digits, self._does_too = in_digits, does_too or {}
         self._name = re.compile(rf"\W*\b{re.escape(name)}\b\W*" if name else r"(?!)", re.IGNORECASE)
         self._tools, self._world = intents(language), intents(f"{language}.{WORLD}")
         self.taught = frozenset(self._tools.tools if self._tools else ())
@@ -64,6 +73,8 @@ class LineReader:
     def _read(self, text: str) -> Line:
         digits = self._in_digits(text)
         scores = dict(self._tools.read(self._name.sub(" ", digits).strip())) if self._tools else {}
+        for kind, skill in self._does_too.items():
+            scores[skill] = max(scores.get(skill, 0.0), scores.pop(kind, 0.0))
         world = self._world.read(digits) if self._world else {}
         return Line(
             text=text,

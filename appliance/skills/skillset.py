@@ -64,6 +64,11 @@ class Skills:
         return {tool.name: skill.name for skill in self.on for tool in skill.all_tools}
 
     @property
+    def does_too(self) -> dict[str, str]:
+        """What people ask for -> the skill that does it under another name."""
+        return {kind: skill.name for skill in self.on for kind in skill.does_too}
+
+    @property
     def answers(self) -> dict[str, float]:
         """Name of a skill with reviewed sentences -> how likely a line must mean any of them."""
         return {skill.name: skill.answers_from for skill in self.on if skill.answers}

@@ -111,3 +111,11 @@ def test_strange_words_are_alike() -> None:
     assert {"~a ?", "~? for", "?"} <= {
         text for text in ("~a ?", "~? for", "?", "~is a") if zlib.crc32(text.encode()) % BUCKETS in same
     }
+
+
+def test_what_another_skill_does_here_counts_for_it() -> None:
+    line = "can somebody let the plumber in by the side door"
+    alone, with_house = ENGLISH.read(line), LineReader("en", str, does_too={"doors": "home"}).read(line)
+    assert alone.scores["doors"] > alone.scores["home"]
+    assert with_house.scores["home"] == alone.scores["doors"]
+    assert "doors" not in with_house.scores

@@ -45,6 +45,7 @@ def make(context: SkillContext) -> Skill:
             tool(home.home_ask, "read"),
         ],
         reads=lambda line: [_meaning(frame) for frame in readers.read(line, live.known(), home.room)],
+        does_too=frozenset({"doors"}),
         needs="a Home Assistant",
         missing=lambda: words.say("no_house") if not chosen.url or context.bridge is None else "",
         rank=55,
