@@ -124,8 +124,16 @@ class TestWhileTheServiceRuns:
         ],
     )
     def test_what_is_wrong_is_one_line_with_the_code_that_it_has_without_a_service(
-        self, service: RunningService, run: Run, tmp_path: Path, words: str, code: int, told: str
+        self,
+        service: RunningService,
+        run: Run,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        words: str,
+        code: int,
+        told: str,
     ) -> None:
+        monkeypatch.setenv("VOICE_APPLIANCE_MODELS", str(service.state.parent / "none"))  # as the service has
         here = run(*words.split(), *service.options)
         assert (here[0], here[1], here[2].count("\n")) == (code, "", 1)
         assert told in here[2]
