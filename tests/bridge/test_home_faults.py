@@ -108,6 +108,7 @@ def test_one_that_takes_connections_and_never_answers(tmp_path: Path, token: lis
 def test_one_that_stops_answering_and_begins_again(
     home: ScriptedHome, link: tuple[SocketBridge, Ear], command: str
 ) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     home.silent = {command}
     home.hang_up()
     link[1].until(LINK, lambda link: link == down("no_answer"))
@@ -116,6 +117,7 @@ def test_one_that_stops_answering_and_begins_again(
 
 
 def test_one_that_is_slow_is_waited_for(home: ScriptedHome, link: tuple[SocketBridge, Ear]) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     home.slow_s = home_assistant_link.ANSWER_S / 3
     home.hang_up()
     link[1].until(LINK, lambda link: not link["up"])
@@ -147,6 +149,7 @@ def test_a_token_file_that_cannot_be_used(home: ScriptedHome, tmp_path: Path, to
 def test_a_token_of_somebody_who_is_no_administrator(
     home: ScriptedHome, link: tuple[SocketBridge, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     refused = {"type": "result", "success": False, "error": {"code": "unauthorized", "message": "Unauthorized"}}
     monkeypatch.setattr(home, "_answer", lambda asked: [refused])
     home.hang_up()
@@ -160,6 +163,7 @@ def test_a_token_of_somebody_who_is_no_administrator(
 def test_something_else_that_answers(
     home: ScriptedHome, link: tuple[SocketBridge, Ear], status: HTTPStatus, why: str
 ) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     home.status = status
     home.hang_up()
     link[1].until(LINK, lambda link: link == down(why))
@@ -207,6 +211,7 @@ def _resident_mb() -> float:
 def test_answers_of_another_shape(
     home: ScriptedHome, link: tuple[SocketBridge, Ear], command: str, answer: Any
 ) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     home.answers = {command: answer}
     home.hang_up()
     link[1].until(LINK, lambda link: link == down("nonsense"))
@@ -249,6 +254,7 @@ def test_a_light_that_is_removed_and_hidden_is_told_of(home: ScriptedHome, link:
 
 
 def test_where_nothing_is_exposed_nothing_is_subscribed_to(home: ScriptedHome, link: tuple[SocketBridge, Ear]) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     home.states = []
     home.asked.clear()
     home.hang_up()
@@ -319,6 +325,7 @@ def test_things_are_brought_back_to_what_they_were(home: ScriptedHome, link: tup
 def test_a_house_too_large_for_a_line_loses_its_attributes_first(
     home: ScriptedHome, link: tuple[SocketBridge, Ear], many: int, attributes: bool, told: int
 ) -> None:
+    link[1].until(LINK, lambda link: link == UP)
     """2,000 things with 200 bytes of attributes each fit."""
     home.states = [light(f"lamp_{number:05}", effect="x" * 150) for number in range(many)]
     home.hang_up()
