@@ -68,10 +68,15 @@ def file(kind: str, language: str) -> Path:
     return HERE / f"{kind}.{language}.tsv"
 
 
+BY_THE_PRIOR = {"documents", "encyclopedia"}
+"""Skills whose lines are none of the classifier's: what asks something of the world is labelled NONE for it, and taught
+both it offered neither (2026-11-28). The prior, which knows their offers alone, finds them."""
+
+
 def _offers(language: str) -> Iterator[tuple[str, Offers]]:
-    """Each skill on board, with its offers; one may have none."""
+    """Each skill on board that is taught, with its offers; one may have none."""
     for folder, _ in on_board():
-        if (folder / "offer" / f"{language}.yaml").is_file():
+        if folder.name not in BY_THE_PRIOR and (folder / "offer" / f"{language}.yaml").is_file():
             yield folder.name, Offers(folder, language)
 
 
