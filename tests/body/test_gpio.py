@@ -216,7 +216,8 @@ def test_what_breaks_in_the_loop_is_a_fault_that_is_seen_and_passes(
 
     monkeypatch.setattr(pinned.box.service, "_watch", broken)
     pinned.box.service.post(ev.WakeHeard())
-    until(lambda: seen == [State.LISTENING, State.FAULTED, State.IDLE])
+    until(lambda: State.IDLE in seen)
+    assert seen[:3] == [State.LISTENING, State.FAULTED, State.IDLE]  # what comes after is another matter
     assert pinned.box.microphone.opened
 
 
