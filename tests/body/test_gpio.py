@@ -210,14 +210,14 @@ def test_what_breaks_in_the_loop_is_a_fault_that_is_seen_and_passes(
 
     def broken(event: ev.Event, state: State) -> None:
         pinned.box.light.watch(event, state)
-        seen.append(state)
+        if seen or isinstance(event, ev.WakeHeard):  # one of the start may still be on its way
+            seen.append(state)
         if isinstance(event, ev.WakeHeard):
             raise RuntimeError("boom")
 
     monkeypatch.setattr(pinned.box.service, "_watch", broken)
     pinned.box.service.post(ev.WakeHeard())
-    until(lambda: State.IDLE in seen)
-    assert seen[:3] == [State.LISTENING, State.FAULTED, State.IDLE]  # what comes after is another matter
+    until(lambda: seen == [State.LISTENING, State.FAULTED, State.IDLE])
     assert pinned.box.microphone.opened
 
 
