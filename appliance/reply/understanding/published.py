@@ -19,17 +19,13 @@ from hassil import Intents, recognize_all
 from hassil.intents import SlotList, WildcardSlotList
 from hassil.models import MatchEntity
 from hassil.recognize import RecognizeResult
-from home_assistant_intents import get_intents, get_languages
 
 from appliance.language.free_names import FreeNames, counting_in
+from appliance.language.published import MOST_CHARS, plain, published_data, spelled
 from appliance.reply.understanding.match import Match
 
-MOST_CHARS = 120
-"""The longest published request has some 80; a longer line costs more than it can bring."""
 _NAME_WORDS = 4
 """The most words that a room or a device of others has."""
-_OTHER_CODES = {"no": "nb"}
-"""Languages that have another code there than in the settings."""
 _FREE = ("area", "floor", "name")
 """Lists of the house, which Home Assistant fills with what it knows; here any name may stand there."""
 
@@ -87,14 +83,11 @@ class Published:
     @cached_property
     def _data(self) -> dict[str, Any]:
         """Of the package, with the intents that a skill maps, and without what they require of the house around."""
-        data = get_intents(self._code) or {}
+        data = published_data(self._code)
         kept = {name: intent for name, intent in data["intents"].items() if name in self._ways}
         for sentences in (each for intent in kept.values() for each in intent["data"]):
             sentences.pop("requires_context", None)
             sentences.pop("excludes_context", None)
-        for each in data["lists"].values():
-            if "multiplier" in each.get("range", {}):
-                each["range"]["to"] += 1  # hassil caches number words by the bounds alone: -20 would become 20
         return {**data, "intents": kept}
 
     @cached_property
@@ -117,7 +110,7 @@ class Published:
         ways = self._ways[result.intent.name]
         taken = {slot for way in ways for slot in way.get("slots", {})}
         texts = {slot: self._own(words) for way in ways for slot, words in way.get("texts", {}).items()}
-        slots = {each.name: _plain(each.value) for each in result.entities_list}
+        slots = {each.name: plain(each.value) for each in result.entities_list}
         for each in (each for each in result.entities_list if each.is_wildcard):
             if each.name in texts:
                 slots[each.name] = _text(each, text, texts[each.name], barred.texts.get(each.name, ()))
@@ -163,13 +156,6 @@ def _arguments(way: dict[str, Any], given: Slots) -> dict[str, Any] | None:
     return found
 
 
-def _plain(value: Any) -> Any:
-    """Without the fraction of a whole number, and without the spaces around a name."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value.strip() if isinstance(value, str) else value
-
-
 def _rank(result: RecognizeResult, text: str) -> Rank:
     """The best reading first, as hassil's `recognize_best` has it: with fewer free names, more of the sentence's own
     words, shorter names, and by the intent's name at last. Here a name of whole words goes before one that is cut."""
@@ -212,14 +198,6 @@ def _mapped() -> Ways:
     return {intent: sorted(ways, key=lambda way: "said" not in way) for intent, ways in mapped.items()}
 
 
-def _codes(language: str) -> Iterator[str]:
-    """The package's spellings of a language, the plain one first: zh is zh-CN there, before zh-HK."""
-    there = sorted(get_languages())
-    code = _OTHER_CODES.get(language, language)
-    yield from (each for each in there if each == code)
-    yield from (each for each in there if each.startswith(f"{code}-"))
-
-
 def without_name(text: str, name: str) -> str:
     """`text` without "Jarvis" or "hey Jarvis" before it and "Jarvis" behind it."""
     if not name:
@@ -233,5 +211,5 @@ def without_name(text: str, name: str) -> str:
 @cache
 def published(language: str) -> Published | None:
     """The sentences of `language`; None where there are none."""
-    code = next(_codes(language), None)
+    code = spelled(language)
     return Published(code, _mapped()) if code else None

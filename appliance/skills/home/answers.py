@@ -11,8 +11,9 @@ from home_assistant_intents import get_intents
 from jinja2 import TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from appliance.language.published import spelled
 from appliance.skills.home.house import House, Thing
-from appliance.skills.home.reading import HERE, Frame, spelled
+from appliance.skills.home.reading import HERE, Frame
 from appliance.skills.written import Words
 
 

@@ -18,17 +18,14 @@ from hassil import Intents, recognize_all
 from hassil.intents import SlotList, TextSlotList
 from hassil.recognize import RecognizeResult
 from hassil.sample import sample_expression
-from home_assistant_intents import get_intents, get_languages
 
 from appliance.language.free_names import counting_in
+from appliance.language.published import MOST_CHARS, plain, published_data, spelled
 from appliance.skills.home.house import House
 from appliance.skills.home.services import READS, SERVICES
 
 HERE = "(here)"
 """In a slot `area`: the room of the box, which the line did not name."""
-MOST_CHARS = 120
-"""The longest published sentence has some 80 with the longest names; a longer line costs more than it can bring."""
-
 
 Rank = tuple[int, int, int, tuple[str, ...]]
 
@@ -74,23 +71,14 @@ class Reader:
 @cache
 def intents(code: str) -> Intents:
     """Those of the package that this skill carries out, in one language, and our own sentences beside them (more/)."""
-    data: dict[str, Any] = get_intents(code) or {}
+    data = published_data(code)
     file = Path(__file__).parent / "more" / f"{code}.yaml"
     more: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else {}
     kept = {name: intent for name, intent in data["intents"].items() if name in SERVICES or name in READS}
-    for each in data["lists"].values():
-        if "multiplier" in each.get("range", {}):
-            each["range"]["to"] += 1  # hassil caches number words by the bounds alone: -20 would become 20
     for name, intent in more.get("intents", {}).items():
         kept.setdefault(name, {"data": []})["data"] += intent["data"]
     rules = {**data["expansion_rules"], **more.get("expansion_rules", {})}
     return Intents.from_dict({**data, "intents": kept, "expansion_rules": rules})
-
-
-def spelled(language: str) -> str:
-    """As the package spells a language, the plain one first; empty where it has none."""
-    there = sorted(get_languages())
-    return next((each for each in there if each == language or each.startswith(f"{language}-")), "")
 
 
 @cache
@@ -139,15 +127,8 @@ def _rank(result: RecognizeResult) -> Rank:
 def _frame(same: list[RecognizeResult]) -> Frame:
     """Of readings of one rank."""
     first = same[0]
-    slots = {each.name: _plain(each.value) for each in first.entities_list if each.name != "name"}
+    slots = {each.name: plain(each.value) for each in first.entities_list if each.name != "name"}
     named = [str(each.value) for result in same for each in result.entities_list if each.name == "name"]
     return Frame(
         first.intent.name, {**slots, **({"name": list(dict.fromkeys(named))} if named else {})}, first.response or ""
     )
-
-
-def _plain(value: Any) -> Any:
-    """Without the fraction of a whole number, and without the spaces around a text."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value.strip() if isinstance(value, str) else value
