@@ -9,13 +9,10 @@ from typing import Any
 from appliance.errors import CannotBeDone
 from appliance.ports import LINK, Bridge
 from appliance.skills.home.house import Clean, House, house_of
+from appliance.skills.home_assistant import PROVIDER, call
 from appliance.skills.written import Words
 
 log = logging.getLogger(__name__)
-
-PROVIDER = "home"
-CALL_S = 8.0
-"""What Home Assistant takes at most to do something; a lock of a sleepy radio network takes some 5 s."""
 
 
 class LiveHouse:
@@ -47,7 +44,7 @@ class LiveHouse:
         if self._bridge is None:
             return self._words.say("no_house")
         with self._lock:
-            why = self._why if self._why else "" if self._house else "starting"
+            why = self._why or ("" if self._house else "starting")
         return self._words.say(f"down_{why}" if f"down_{why}" in self._words.phrases else "down") if why else ""
 
     def call(self, service: str, things: list[str], **data: Any) -> Any:
@@ -55,10 +52,7 @@ class LiveHouse:
         if why := self.missing():
             raise CannotBeDone(why)
         assert self._bridge is not None
-        domain, _, name = service.partition(".")
-        return self._bridge.ask(
-            PROVIDER, "call", CALL_S, domain=domain, service=name, entities=things, data=data, response=False
-        )
+        return call(self._bridge, service, things, data)
 
     def _heard(self, kind: str, value: Any) -> None:
         """From the bridge's thread. What it tells is of the network: nonsense is logged, and changes nothing."""

@@ -9,9 +9,8 @@ from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Bridge, Spoken
+from appliance.skills.home_assistant import call
 from appliance.skills.written import Words
-
-PROVIDER, SEND_S = "home", 8.0
 
 
 class MessageTools:
@@ -28,11 +27,7 @@ class MessageTools:
         name, service = self._found(to)
         if self._bridge is None:
             raise CannotBeDone(self._words.say("nobody"))
-        domain, _, called = service.partition(".")
-        self._bridge.ask(
-            PROVIDER, "call", SEND_S, domain=domain, service=called, entities=[], data={"message": _written(text)},
-            response=False,
-        )  # fmt: skip
+        call(self._bridge, service, data={"message": _written(text)})
         return self._words.say("sent", to=name)
 
     def asks(self, to: str, text: str) -> str:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from appliance.errors import ApplianceError, CannotBeDone
 from appliance.ports import LINK, Bridge, Clock
+from appliance.skills.home_assistant import PROVIDER, call
 from appliance.skills.weather.report import Day, Report
 from appliance.skills.written import Words
 
@@ -20,7 +21,6 @@ MOST_BYTES = 64_000
 FRESH_S = 1_800.0
 """A forecast is asked for again after so long."""
 ASK_S = 3.0
-PROVIDER = "home"
 DOMAIN = "weather."
 
 
@@ -76,10 +76,7 @@ class HouseSource:
         if id == self._days_of and time.monotonic() - self._asked_s < FRESH_S:
             return self._days
         try:
-            told = self._bridge.ask(
-                PROVIDER, "call", ASK_S, domain="weather", service="get_forecasts", entities=[id],
-                data={"type": "daily"}, response=True,
-            )  # fmt: skip
+            told = call(self._bridge, "weather.get_forecasts", [id], {"type": "daily"}, timeout_s=ASK_S, response=True)
             days = told["response"][id]["forecast"]
             self._days = [day for each in days if (day := _day(each, self._clock.now().tzinfo))]
             self._days_of, self._asked_s = id, time.monotonic()
