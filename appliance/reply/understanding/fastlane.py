@@ -140,7 +140,7 @@ class FastLane:
         mend: also where it corrects itself.
         """
         match = self.match(text)
-        if match and not match.free and match.intent not in self._refused:
+        if match and self._is_sure(match):
             return [match]
         if named := self._named(text):
             return named
@@ -157,8 +157,11 @@ class FastLane:
 
     def _one(self, text: str) -> Match | None:
         match = self.match(text)
-        sure = match and not match.free and match.intent not in self._refused
-        return match if sure else next(iter(self._named(text)), match)
+        return match if match and self._is_sure(match) else next(iter(self._named(text)), match)
+
+    def _is_sure(self, match: Match) -> bool:
+        """Whether no skill that knows names is asked: nothing in it is free, and it can be had."""
+        return not match.free and match.intent not in self._refused
 
     def _named(self, text: str) -> list[Match]:
         """By the names that only a skill knows."""
