@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from appliance.errors import BadArgument, CannotBeDone
+from appliance.errors import CannotBeDone
 from appliance.ports import Spoken
 from appliance.skills.home.answers import Answers
 from appliance.skills.home.find import Finder
@@ -92,8 +92,7 @@ class AskedTools:
         near = [thing for thing in found if thing.area and thing.area == self._tools.room]
         chosen = found if len(found) == 1 or self._finder.means_all(what, found) else near or found
         if len(chosen) > 1 and not self._finder.means_all(what, chosen):
-            asked = self._words.say("which", what=self._targets.told(chosen, "or"))
-            raise BadArgument(asked, remedy="name the room", asks_for="what")
+            raise self._targets.several(chosen, "what")
         intent, slot = _intent(chosen[0], to, level) or ("", "")
         together = [thing.id for thing in chosen if (_intent(thing, to, level) or ("", ""))[0] == intent]
         return Frame(intent, {"name": together, "all": True, **({slot: level} if slot else {})})

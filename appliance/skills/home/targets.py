@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +13,6 @@ from appliance.skills.home.reading import HERE, Frame, class_words
 from appliance.skills.home.services import READS, SERVICES, WANTED
 from appliance.skills.written import Words
 
-Kept = Callable[[Thing], bool]
 WHICH = "which"
 """The argument that tells which of several is meant."""
 MOST_NAMED = 4
@@ -62,9 +61,11 @@ class Targets:
             return chosen or found.things
         if len(chosen) == 1:
             return chosen
-        raise BadArgument(
-            self._words.say("which", what=self.told(chosen or found.things, "or")), remedy="name one", asks_for=WHICH
-        )
+        raise self.several(chosen or found.things, WHICH)
+
+    def several(self, things: Sequence[Thing], asks_for: str) -> BadArgument:
+        """Asks which of them is meant.  asks_for: the argument that the answer gives."""
+        return BadArgument(self._words.say("which", what=self.told(things, "or")), remedy="name one", asks_for=asks_for)
 
     def _found(self, frame: Frame, house: House, room: str) -> Found:
         able = [thing for thing in house.things.values() if _can(frame, thing)]
