@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from real_home import RealHome, environment
+from real_home import RealHome, environment, made
 from running_bridge import UP, Ear, RunningBridge, names
 
 from appliance.bridge.client import SocketBridge
@@ -22,9 +21,7 @@ pytestmark = pytest.mark.home
 
 @pytest.fixture(scope="module")
 def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
-    folder = os.environ.get("HOME_ASSISTANT_ENVIRONMENT")
-    made = Path(folder) if folder else request.config.cache.mkdir("home-assistant")
-    running = RealHome(environment(made), tmp_path_factory.mktemp("home") / "config")
+    running = RealHome(environment(made(request.config.cache)), tmp_path_factory.mktemp("home") / "config")
     yield running
     running.kill()
 

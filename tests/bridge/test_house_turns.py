@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from real_home import RealHome, environment
+from real_home import RealHome, environment, made
 from rig import Board
 from running_bridge import RunningBridge
 
@@ -24,9 +23,7 @@ LOOK_S, SEEN_S = 0.05, 5.0
 
 @pytest.fixture(scope="module")
 def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
-    folder = os.environ.get("HOME_ASSISTANT_ENVIRONMENT")
-    made = Path(folder) if folder else request.config.cache.mkdir("home-assistant")
-    running = RealHome(environment(made), tmp_path_factory.mktemp("home") / "config")
+    running = RealHome(environment(made(request.config.cache)), tmp_path_factory.mktemp("home") / "config")
     running.ask(
         "homeassistant/expose_entity", assistants=["conversation"], entity_ids=LOCKS, should_expose=True
     )  # Home Assistant exposes no lock by itself
