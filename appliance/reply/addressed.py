@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from appliance.reply.understanding.relevance import COMMON, pieces, words
+from appliance.language.stopwords import COMMON
+from appliance.reply.understanding.relevance import pieces, words
 
 _RUN_ON = re.compile(r"(?<=[^\W\d_][.!?])(?=[A-ZÄÖÜÉÀ])")
 """A sentence that begins without a blank: what hides between two sentences takes it along."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+from appliance.language.meanings import meanings
 from appliance.ports import ModelFacts, Tool
 from appliance.reply import prompt
 from appliance.reply.channels import Channel
@@ -13,7 +14,6 @@ from appliance.reply.prompt import ANALYSE, SEARCH
 from appliance.reply.router import Router, Strategy
 from appliance.reply.select import CERTAIN, OFFER, TALK, of_their_skills
 from appliance.reply.toolset import Toolset
-from appliance.reply.understanding.meanings import meanings
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from appliance.language.stopwords import COMMON, NOISE
 from appliance.ports import Tool
 from appliance.reply.conversation import Pending
 from appliance.reply.line import Line
 from appliance.reply.select import CERTAIN, IDLE, said_parameters, when_parameters
 from appliance.reply.understanding.fastlane import FastLane
-from appliance.reply.understanding.relevance import COMMON, NOISE
 
 Answer = Literal["yes", "no", "argument"]
 _WORD = re.compile(r"\w+")

@@ -14,10 +14,11 @@ from typing import Any
 
 from appliance.language.digits import NUMBER, numbers_in, plain_number
 from appliance.language.durations import Length
+from appliance.language.stopwords import COMMON, NOISE
 from appliance.ports import Tool
 from appliance.reply.plan import Call
 from appliance.reply.select import said_parameters, when_parameters
-from appliance.reply.understanding.relevance import COMMON, NOISE, among, words
+from appliance.reply.understanding.relevance import among, words
 
 SAID_SHARE = 0.5
 """Of the words of a text that have a meaning: so many must have been said. A judgement: a word may be the model's."""

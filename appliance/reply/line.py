@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from appliance.language.digits import NUMBER
+from appliance.language.stopwords import NOISE
 from appliance.reply import prompt
 from appliance.reply.understanding.intents import NONE, intents
-from appliance.reply.understanding.relevance import NOISE, telling
+from appliance.reply.understanding.relevance import telling
 
 WORLD, UNHEARD_OF = "world", "unheard_of"
 """Labels of the classifier of general knowledge (models/cards/intents.md)."""

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from appliance.reply.understanding.relevance import NOISE, among, inflected, telling
+from appliance.language.stopwords import NOISE
+from appliance.reply.understanding.relevance import among, inflected, telling
 
 LINES_KEPT = 8
 """The newest: a line is scored several times in a turn."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from appliance.language.stopwords import NOISE
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.line import Line
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.turn import Known
-from appliance.reply.understanding.relevance import NOISE, among, telling
+from appliance.reply.understanding.relevance import among, telling
 from appliance.reply.understanding.relevance import words as words_of
 from appliance.settings import Memory
 

@@ -9,13 +9,14 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.language.digits import numbers_in
 from appliance.language.grave import is_grave
+from appliance.language.stopwords import COMMON, NOISE
 from appliance.language.subjects import subject
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.plan import Call
 from appliance.reply.turn import Turn
-from appliance.reply.understanding.relevance import COMMON, NOISE, among, words
+from appliance.reply.understanding.relevance import among, words
 from appliance.safety.redact import redact
 
 log = logging.getLogger(__name__)

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.errors import ApplianceError, Cancelled
+from appliance.language.meanings import Meanings
+from appliance.language.stopwords import NOISE
 from appliance.ports import Tool
-from appliance.reply.understanding.meanings import Meanings
-from appliance.reply.understanding.relevance import NOISE, best_first, word_scores, words
+from appliance.reply.understanding.relevance import best_first, word_scores, words
 
 log = logging.getLogger(__name__)
 

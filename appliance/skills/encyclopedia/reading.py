@@ -7,15 +7,8 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from itertools import islice
 
-from bm25s import stopwords
+from appliance.language.stopwords import common
 
-_COMMON: dict[str, Collection[str]] = {
-    "en": (*stopwords.STOPWORDS_EN, *stopwords.STOPWORDS_EN_PLUS),
-    "de": stopwords.STOPWORDS_GERMAN,
-    "es": stopwords.STOPWORDS_SPANISH,
-    "fr": stopwords.STOPWORDS_FRENCH,
-}
-"""Language -> words that say nothing of what a text is about."""
 LEAD_CHARS = 260
 """Some 18 s of speech."""
 _WORD = re.compile(r"[^\W_]+")
@@ -36,11 +29,6 @@ class Question:
         untelling = common(language) | {*asides}
         self.telling = tuple(word for word in self.words if word not in untelling) or self.words
         """Those that say what it is about; all of them, where none does."""
-
-
-def common(language: str) -> frozenset[str]:
-    """Words of the language that say nothing of what a text is about."""
-    return frozenset(_COMMON.get(language, ()))
 
 
 def _words(text: str) -> list[str]:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import ApplianceError
+from appliance.language.stopwords import common
 from appliance.skills.encyclopedia.passages import Article, Passage
-from appliance.skills.encyclopedia.reading import Question, common
+from appliance.skills.encyclopedia.reading import Question
 from appliance.skills.encyclopedia.summaries import Summaries
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.reply.understanding.relevance import NOISE
+from appliance.language.stopwords import NOISE
 
 INSIDE = "##"
 """Before a piece that begins no word."""
@@ -55,7 +55,7 @@ class Meanings:
 @cache
 def meanings(language: str) -> Meanings | None:
     """None for a language that has no table."""
-    path = resources.files("appliance.reply").joinpath("meanings", f"{language}.npz")
+    path = resources.files("appliance.language").joinpath("data", f"{language}.meanings.npz")
     if not path.is_file():
         return None
     with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
