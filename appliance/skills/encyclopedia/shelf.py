@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import ApplianceError
+from appliance.language.meanings import meanings
 from appliance.language.stopwords import common
 from appliance.skills.encyclopedia.passages import Article, Passage
 from appliance.skills.encyclopedia.reading import Question
@@ -25,6 +26,9 @@ COVERED = 0.4
 answer to the quiz are, and of 120 questions about things that do not exist 31 (`python -m bench.library`)."""
 LOOKED_AT = 5
 """Of the best passages: one that is about it is among them, or none is."""
+OF_COVERED = 0.5
+"""What `Passage.covered` counts beside the cosine of the meanings of question and passage. With both, 400 characters
+hold the answer to 119 of 300 questions; in the order of BM25 to 104 (2026-11-28; 0.3 to 1 give 117 to 119)."""
 SUFFIX = ".zim"
 
 
@@ -99,7 +103,16 @@ class Shelf:
             return []
         each = [(source, found) for source, found in self._searched(question) if _about(found) >= COVERED]
         each.sort(key=lambda one: -_about(one[1]))
-        return [Found(passage, source) for source, found in each for passage in found]
+        return [Found(passage, source) for source, found in each for passage in self._near(text, found)]
+
+    def _near(self, text: str, found: Sequence[Passage]) -> Sequence[Passage]:
+        """Those nearest in meaning first, too; as they are in a language without a table of meanings."""
+        table = meanings(self._language)
+        if table is None:
+            return found
+        asked = table.of(text)
+        near = {each: float(asked @ table.of(f"{each.title} {each.text}")) for each in found}
+        return sorted(found, key=lambda each: -near[each] - OF_COVERED * each.covered)
 
     def _searched(self, question: Question) -> list[tuple[Source, list[Passage]]]:
         """Of each source. One that cannot be used is logged, and keeps no other from being searched."""
