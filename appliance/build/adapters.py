@@ -104,6 +104,7 @@ class Adapters(Senses):
             answers=skills.answers,
             does_too=skills.does_too,
             prior=Prior(skills.offers),
+            excerpt=skills.excerpt,
             running=skills.rings.running,
             coming=skills.coming if own else None,
             unsaved=self._store.unsaved,

@@ -151,6 +151,17 @@ class Meaning:
 
 
 @dataclass(frozen=True)
+class Excerpt:
+    """What a skill holds that is about a question of the world: the model reads it beside the question."""
+
+    text: str
+    outside: bool
+    """Whether it is from outside the box; it is then without marks and hidden characters (SkillContext.harmless)."""
+    told: Callable[[], None]
+    """Called when an answer that it bears out was said."""
+
+
+@dataclass(frozen=True)
 class SkillPrompt:
     """What a skill adds to the head of the prompt while it is on; from `prompt/` of its folder."""
 
@@ -209,6 +220,9 @@ class Skill:
     reads: Callable[[str], Sequence[Meaning]] = lambda line: ()
     """What all of a line orders, where its words are names that only this skill knows; in their order. Asked of each
     line that no sentence knows: milliseconds."""
+    excerpt: Callable[[str], Excerpt | None] = lambda line: None
+    """What it holds about what a line asks of the world; None where it holds nothing. Asked of each line that the model
+    would answer from what it knows: some 10 ms."""
     chore: Chore | None = None
     """What it does in the background of a running service, again and again, such as reading files."""
     erase: Callable[[], None] = lambda: None

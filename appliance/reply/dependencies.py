@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
-from appliance.ports import Clock, LanguageModel, MemoryStore, Message, ModelFacts, SkillPrompt, Tool, Usage
+from appliance.ports import Clock, Excerpt, LanguageModel, MemoryStore, Message, ModelFacts, SkillPrompt, Tool, Usage
 from appliance.reply.conversation import Conversation
 from appliance.reply.phrases import Asks
 from appliance.reply.plan import Answer
@@ -69,6 +69,8 @@ class Dependencies:
     """Scores of a line for tools that the classifier was never taught."""
     coming: Callable[[], Sequence[Tool]] | None = None
     """Gives the tools that come and go, for the model too; see ports.Skill. None: there never are any."""
+    excerpt: Callable[[str], Excerpt | None] = lambda line: None
+    """What the skills hold about what a line asks of the world."""
     running: Callable[[], Sequence[str]] = lambda: ()
     """Names of the timers that run, told beside a line that shares a word with one."""
     unsaved: Callable[[], str] = lambda: ""

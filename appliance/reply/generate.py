@@ -76,8 +76,10 @@ class Generator:
         for piece in self._write(turn, Head.WORLD, SentenceGrammar(self._unsaid(turn)), stale):
             answer += piece
             yield Words("say", "")  # it has begun: the time for a plan is kept
-        answer = answer.removeprefix(SAY)
+        answer, found = answer.removeprefix(SAY), self._context.excerpt(turn)
         said = as_sure(answer.strip(), turn.usage.doubt, turn.line.unheard_of, self._phrases)
+        if found:
+            turn.tainted = turn.tainted or found.outside
         if not declined(said, self._phrases) and not turn.input.confidential:
             line = self._context.talk_line(turn, Head.WORLD)
             self._conversation.carried.world = (line, Message("assistant", answer.strip()))

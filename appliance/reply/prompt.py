@@ -174,6 +174,11 @@ def said_by(heard: str, speaker: str) -> str:
     return _text("speaker").format(speaker=speaker, heard=heard) if speaker else heard
 
 
+def asked(heard: str, excerpt: str) -> str:
+    """A question of the world, with what a skill holds about it, or nothing."""
+    return _text("excerpt").format(text=excerpt, heard=heard) if excerpt else heard
+
+
 def results(found: Sequence[str], remark: str) -> str:
     """What the steps so far gave, and a remark behind it."""
     return "\n".join([*(f"{RESULT}{text}" for text in found), remark])

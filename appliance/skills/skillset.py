@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from appliance.errors import logged
-from appliance.ports import Chore, Meaning, Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
+from appliance.ports import Chore, Excerpt, Meaning, Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 from appliance.skills.written import FALLBACK, Words
@@ -148,6 +148,10 @@ class Skills:
     def reads(self, line: str) -> Sequence[Meaning]:
         """What all of a line orders, by the first skill that finds something in it."""
         return next(filter(None, (skill.reads(line) for skill in self.on)), ())
+
+    def excerpt(self, line: str) -> Excerpt | None:
+        """What the first skill that holds something holds about what a line asks of the world."""
+        return next(filter(None, (skill.excerpt(line) for skill in self.on)), None)
 
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""

@@ -21,7 +21,7 @@ def make(context: SkillContext) -> Skill:
     state = settings.state / "encyclopedia"
     summaries = Summaries(lambda: context.model_file(f"encyclopedia/{language}"), state, language)
     shelf = Shelf(summaries, ZimFiles(settings.encyclopedia.folder), language, words.phrases["asides"])
-    tools = EncyclopediaTools(shelf, context.clock, words, settings.reply.conversation_gap_s)
+    tools = EncyclopediaTools(shelf, context.clock, words, settings.reply.conversation_gap_s, context.harmless)
     return Skill(
         "encyclopedia",
         tools=[tool(tools.lookup, "read", untrusted=True)],
@@ -30,6 +30,7 @@ def make(context: SkillContext) -> Skill:
         missing=tools.missing,
         guests=frozenset({"lookup", "describe", "tell_source"}),
         reads=tools.reads,
+        excerpt=tools.excerpt,
         chore=lambda goes_on: shelf.prepare(),
         rank=70,
     )
