@@ -41,6 +41,9 @@ class HomeAssistant(Table):
     """What is asked about first: opening a door, a gate or a garage, unlocking a lock, disarming an alarm."""
     use_lists: bool = False
     """Whether its lists count: "put milk on the party list" then goes there, if it has one of that name."""
+    use_calendars: bool = False
+    """Whether the calendars that it exposes to Assist are read, beside those of `[calendar]`. What is added by voice
+    stays on the box, or goes to the CalDAV server."""
 
 
 class Weather(Table):

@@ -6,27 +6,30 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from real_home import RealHome, environment, made
 from rig import Board
 from running_bridge import RunningBridge
 
+from appliance.body.clock import SystemClock
 from appliance.bridge.client import SocketBridge
 from appliance.bridge.home_assistant import HomeAssistant
 from appliance.settings import Settings
+from appliance.simulated import skill_context
+from appliance.skills import calendar
 
 pytestmark = pytest.mark.home
-LOCKS = ["lock.front_door", "lock.kitchen_door"]
+EXPOSED = ["lock.front_door", "lock.kitchen_door", "calendar.calendar_1"]
+"""Home Assistant exposes none of these by itself."""
 LOOK_S, SEEN_S = 0.05, 5.0
 
 
 @pytest.fixture(scope="module")
 def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
     running = RealHome(environment(made(request.config.cache)), tmp_path_factory.mktemp("home") / "config")
-    running.ask(
-        "homeassistant/expose_entity", assistants=["conversation"], entity_ids=LOCKS, should_expose=True
-    )  # Home Assistant exposes no lock by itself
+    running.ask("homeassistant/expose_entity", assistants=["conversation"], entity_ids=EXPOSED, should_expose=True)
     yield running
     running.kill()
 
@@ -105,3 +108,23 @@ def test_killed_it_says_so_and_comes_back(board: Board, home: RealHome) -> None:
     while board.say("turn on the bed light").said != "Bed Light is on.":
         assert time.monotonic() < ends_s
         time.sleep(1)
+
+
+def test_its_calendars_are_told(home: RealHome, tmp_path: Path) -> None:
+    chosen = {"url": home.url, "use_calendars": True}
+    settings = Settings.model_validate({"state": tmp_path / "state", "home_assistant": chosen})
+    provider = HomeAssistant(home.url, lambda: home.token, "en")
+    with RunningBridge(tmp_path / "s", provider), SocketBridge(tmp_path / "s", "en") as bridge:
+        skill = calendar.make(
+            skill_context(settings=settings, clock=SystemClock(ZoneInfo("Europe/Berlin")), bridge=bridge)
+        )
+        fetch, file = skill.chore, settings.state / "calendar" / "house.ics"
+        assert fetch
+
+        def fetched() -> bool:
+            fetch(lambda: True)
+            return file.exists() and b"Future Event" in file.read_bytes()
+
+        until(fetched)
+        read = next(tool for tool in skill.tools if tool.name == "read_calendar")
+        assert read.call({"what": "the future event"}).startswith("Future Event is ")

@@ -19,10 +19,13 @@ FOLDER = "calendar"
 """Of what the box itself keeps, in `state`."""
 SERVER, SYNCED = "server.ics", "synced"
 """What the server had last; a file whose time of change is when it was last asked."""
+HOUSE, HOUSE_READ = "house.ics", "house_read"
+"""The same of the calendars that Home Assistant exposes."""
 
 
 class Diary:
     def __init__(self, settings: Settings, clock: Clock) -> None:
+        self.has_house = bool(settings.home_assistant.url and settings.home_assistant.use_calendars)
         self._calendar, self._clock, self._own = settings.calendar, clock, settings.state / FOLDER
         self.box = BoxFile(self._own, synchronised=self.has_server)
         self._files = dict[Path, IcsFile]()
@@ -34,7 +37,9 @@ class Diary:
     @property
     def is_there(self) -> bool:
         """Whether there is anything to be read: a folder may be on a drive that is not."""
-        return self.has_server or (self._calendar.folder is not None and self._calendar.folder.is_dir())
+        return (
+            self.has_server or self.has_house or (self._calendar.folder is not None and self._calendar.folder.is_dir())
+        )
 
     def between(self, begin: datetime, end: datetime, wanted: Wanted | None = None) -> list[Event]:
         """Each time from `begin` to before `end` that anything takes place, in the order in which it is told.
@@ -80,11 +85,22 @@ class Diary:
         return bool(self._calendar.url)
 
     def last_reached(self) -> datetime | None:
-        """When the server was; None for never."""
+        """When all of what is elsewhere was; None where some of it never was."""
+        zone = self._clock.now().tzinfo
+        names = [name for name, there in ((SYNCED, self.has_server), (HOUSE_READ, self.has_house)) if there]
         try:
-            return datetime.fromtimestamp((self._own / SYNCED).stat().st_mtime, self._clock.now().tzinfo)
+            return min(datetime.fromtimestamp((self._own / name).stat().st_mtime, zone) for name in names)
         except FileNotFoundError:
             return None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether anything of it is kept by another machine."""
+        return self.has_server or self.has_house
+
+    def house_files(self) -> tuple[Path, Path]:
+        """What Home Assistant's calendars are kept in, and what tells when they were read."""
+        return self._own / HOUSE, self._own / HOUSE_READ
 
     def erase(self) -> None:
         """All but the owner's own files."""
@@ -94,6 +110,8 @@ class Diary:
     def _in_order(self) -> Iterator[IcsFile]:
         yield self._file(self.box.path)
         yield self._file(self._own / SERVER)
+        if self.has_house:
+            yield self._file(self._own / HOUSE)
         if folder := self._calendar.folder:
             for path in sorted(folder.glob("*.ics")):
                 yield self._file(path)

@@ -160,7 +160,7 @@ class CalendarTools:
 
     def _with_age(self, said: Spoken, now: datetime) -> Spoken:
         """With a caveat where the server was not reached for long."""
-        last = self._diary.last_reached() if self._diary.has_server else now
+        last = self._diary.last_reached() if self._diary.is_elsewhere else now
         if last is None:
             return Spoken(f"{said} {self._words.begin('never')}")
         if now - last <= STALE:
