@@ -96,7 +96,14 @@ def test_a_house_that_was_never_read_is_told_so(home: Home) -> None:
 
 def test_nonsense_costs_only_itself(home: Home) -> None:
     events = [{"start": "soon"}, {"summary": 5}, "text", None]
-    for answer in ({"response": {FAMILY: {"events": [DENTIST, *events[:2]]}}}, {"response": {FAMILY: events}}, [], {}):
+    damaged = {"response": {FAMILY: {"events": [DENTIST, *events[:2]]}}}
+    answers: list[Any] = [damaged, {"response": {FAMILY: events}}, [], {}]
+        {"response": {FAMILY: {"events": [DENTIST, *events[:2]]}}},
+        {"response": {FAMILY: events}},
+        [],
+        {},
+    ]
+    for answer in answers:
         home.calendars.answer = answer
         home.calendars.tell("states", {FAMILY: {"state": "on"}})
         home.fetch()
