@@ -13,6 +13,10 @@ from appliance.skills.home.services import READS, SERVICES
 from appliance.skills.home.targets import any_for
 
 
+EVERY = "quantifier_all"
+"""How the matcher marks "all" and "every"."""
+
+
 class Readers:
     def __init__(self, language: str) -> None:
         self._language, self._sentences = language, Reader(language)
@@ -34,8 +38,12 @@ class Readers:
 
 
 class WordMatcher:
-    """Finds names as they are misspelt or misheard, kinds of things and what is wanted of them, in any order; leaves
-    alone whatever it cannot explain whole. The package `gazetteer-matcher` is made for Home Assistant's intents."""
+    """Finds names as they are misspelt or misheard, kinds of things and what is wanted of them, in any order. The
+    package `gazetteer-matcher` is made for Home Assistant's intents.
+
+    The package reads a line also where it has no use for some of its words. Here it does not count then: "not" and
+    "should I" are such words, and so is the name of a room that the house does not have.
+    """
 
     def __init__(self) -> None:
         self._matcher: GazetteerMatcher | None = None
@@ -43,7 +51,10 @@ class WordMatcher:
 
     def read(self, text: str, house: House, room: str) -> Sequence[Frame]:
         found = self._of(house).interpret(text, context_area=house.areas[room].name if room else None)
-        frames = [_frame(each) for each in found.frames] if found.accepted else []
+        if not found.accepted or any(each.unexplained_tokens for each in found.frames):
+            return []
+        everywhere = any(span.value == EVERY for span in found.spans)
+        frames = [_frame(each, everywhere) for each in found.frames]
         return frames if all(_is_for_us(frame, house) for frame in frames) else []
 
     def _of(self, house: House) -> GazetteerMatcher:
@@ -85,8 +96,11 @@ def _home(house: House) -> dict[str, Any]:
     }
 
 
-def _frame(found: Any) -> Frame:
+def _frame(found: Any, everywhere: bool) -> Frame:
+    """everywhere: all of a kind are meant; the room of the box, where the line named none, then does not count."""
     slots = dict(found.slots)
+    if everywhere and found.inherited_slots:
+        slots.pop("area", None)
     if isinstance(slots.get("name"), str):
         slots["name"] = [slots["name"]]
     return Frame(found.intent, slots, found.response_key or "default")

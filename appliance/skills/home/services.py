@@ -115,6 +115,9 @@ SERVICES: dict[str, dict[str, Service]] = {
         "climate": Service("climate.set_fan_mode", lambda slots, thing: {"fan_mode": slots["fan_mode"]})
     },
     "HassFanSetSpeed": {"fan": Service("fan.set_percentage", lambda slots, thing: {"percentage": slots["percentage"]})},
+    "HassHumidifierSetpoint": {
+        "humidifier": Service("humidifier.set_humidity", lambda slots, thing: {"humidity": slots["humidity"]})
+    },
     "HassVacuumStart": {"vacuum": Service("vacuum.start")},
     "HassVacuumCleanArea": {"vacuum": Service("vacuum.start")},
     "HassVacuumReturnToBase": {"vacuum": Service("vacuum.return_to_base")},

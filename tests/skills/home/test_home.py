@@ -107,6 +107,35 @@ def test_other_lines_are_none_of_the_house(said: Said, line: str) -> None:
     assert said.skill.reads(line) == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["please do not turn on the kettle", "should I close the study blind", "turn off the lamp in the pantry",
+     "turn on the light by the sofa", "how far open is the study blind", "I never turn on the kettle"],
+)  # fmt: skip
+def test_a_line_with_a_word_that_it_cannot_explain_is_none_of_the_house(said: Said, line: str) -> None:
+    assert said.skill.reads(line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "service", "things"),
+    [
+        ("turn on all lights", "homeassistant.turn_on", ["light.worktop", "light.ceiling", "light.desk"]),
+        ("lock all the doors", "lock.lock", ["lock.front", "lock.back"]),
+        ("close all the blinds", "cover.close_cover", ["cover.blind"]),
+        ("shut the garage", "cover.close_cover", ["cover.garage"]),
+        ("stop breeze", "homeassistant.turn_off", ["fan.study"]),
+        ("turn off everything in the study", "homeassistant.turn_off", ["light.desk", "fan.study"]),
+        ("desk lamp at full brightness", "light.turn_on", ["light.desk"]),
+        ("desk lamp to 80 percent", "light.turn_on", ["light.desk"]),
+    ],
+)
+def test_an_order_reaches_all_that_it_means(
+    said: Said, bridge: HouseBridge, line: str, service: str, things: list[str]
+) -> None:
+    said(line)
+    assert [(each[0], each[1]) for each in bridge.calls] == [(service, things)]
+
+
 def test_what_lets_somebody_in_is_asked_first(said: Said, bridge: HouseBridge) -> None:
     said("unlock the front door")
     said("open the big door")
