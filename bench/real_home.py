@@ -16,7 +16,6 @@ from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlencode
 
-import pytest
 from websockets.sync.client import connect
 
 INTEGRATIONS = (
@@ -87,12 +86,6 @@ def _install(python: Path, packages: Sequence[str]) -> None:
 
 def _run(command: Sequence[str | Path]) -> None:
     subprocess.run(["nice", *command], check=True, timeout=1_800)
-
-
-def made(cache: pytest.Cache) -> Path:
-    """The folder of the environment: HOME_ASSISTANT_ENVIRONMENT, or one in pytest's cache."""
-    folder = os.environ.get("HOME_ASSISTANT_ENVIRONMENT")
-    return Path(folder) if folder else cache.mkdir("home-assistant")
 
 
 class RealHome:

@@ -112,8 +112,9 @@ class Context:
     def talk_line(self, turn: Turn, head: Head = Head.TALK) -> Message:
         """The line without clock and place, as it is read where nothing is done."""
         if head is Head.WORLD:
-            found = self.excerpt(turn)
-            return Message("user", prompt.asked(turn.line.text, found.text if found else ""), turn_begins=True)
+            heard, found = turn.line.text, self.excerpt(turn)
+            text = prompt.instruction("excerpt", text=found.text, heard=heard) if found else heard
+            return Message("user", text, turn_begins=True)
         beside = prompt.Beside(facts=turn.known.facts, wishes=self._wishes())
         return Message("user", f"{beside.text}{prompt.said_by(turn.line.text, turn.input.speaker)}", turn_begins=True)
 

@@ -174,11 +174,6 @@ def said_by(heard: str, speaker: str) -> str:
     return _text("speaker").format(speaker=speaker, heard=heard) if speaker else heard
 
 
-def asked(heard: str, excerpt: str) -> str:
-    """A question of the world, with what a skill holds about it, or nothing."""
-    return _text("excerpt").format(text=excerpt, heard=heard) if excerpt else heard
-
-
 def results(found: Sequence[str], remark: str) -> str:
     """What the steps so far gave, and a remark behind it."""
     return "\n".join([*(f"{RESULT}{text}" for text in found), remark])
@@ -221,7 +216,7 @@ def _beside_known() -> re.Pattern[str]:
 
 
 def instruction(name: str, **values: str) -> str:
-    """One of the instructions that end a prompt: caveat, retry, analyse, part, final."""
+    """One of the texts that end a prompt: caveat, retry, analyse, part, final, excerpt."""
     return _text(name).format(**values)
 
 

@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_home import RealHome, environment, made
 from running_bridge import UP, Ear, RunningBridge, names
 
 from appliance.bridge.client import SocketBridge
 from appliance.bridge.home_assistant import HomeAssistant
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import LINK
+from bench.real_home import RealHome
 
 pytestmark = pytest.mark.home
 
 
 @pytest.fixture(scope="module")
-def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
-    running = RealHome(environment(made(request.config.cache)), tmp_path_factory.mktemp("home") / "config")
+def home(home_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
+    running = RealHome(home_python, tmp_path_factory.mktemp("home") / "config")
     yield running
     running.kill()
 

@@ -9,7 +9,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from real_home import RealHome, environment, made
 from rig import Board
 from running_bridge import RunningBridge
 
@@ -19,6 +18,7 @@ from appliance.bridge.home_assistant import HomeAssistant
 from appliance.settings import Settings
 from appliance.simulated import skill_context
 from appliance.skills import calendar
+from bench.real_home import RealHome
 
 pytestmark = pytest.mark.home
 EXPOSED = ["lock.front_door", "lock.kitchen_door", "calendar.calendar_1"]
@@ -27,8 +27,8 @@ LOOK_S, SEEN_S = 0.05, 5.0
 
 
 @pytest.fixture(scope="module")
-def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
-    running = RealHome(environment(made(request.config.cache)), tmp_path_factory.mktemp("home") / "config")
+def home(home_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHome]:
+    running = RealHome(home_python, tmp_path_factory.mktemp("home") / "config")
     running.ask("homeassistant/expose_entity", assistants=["conversation"], entity_ids=EXPOSED, should_expose=True)
     yield running
     running.kill()

@@ -98,11 +98,6 @@ def test_nonsense_costs_only_itself(home: Home) -> None:
     events = [{"start": "soon"}, {"summary": 5}, "text", None]
     damaged = {"response": {FAMILY: {"events": [DENTIST, *events[:2]]}}}
     answers: list[Any] = [damaged, {"response": {FAMILY: events}}, [], {}]
-        {"response": {FAMILY: {"events": [DENTIST, *events[:2]]}}},
-        {"response": {FAMILY: events}},
-        [],
-        {},
-    ]
     for answer in answers:
         home.calendars.answer = answer
         home.calendars.tell("states", {FAMILY: {"state": "on"}})
