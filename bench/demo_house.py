@@ -119,7 +119,7 @@ def tried(demo: Demo, parts: build.Parts) -> Iterator[Result]:
         took_s, said = time.monotonic() - since_s, record.said
         if any(step.outcome == "unconfirmed" for step in record.steps):
             said += " " + parts.console.ask("yes").said
-        reached = not request.becomes or _until(lambda r=request: r.reached(demo.house()), SEEN_S)  # type: ignore[misc]
+        reached = not request.becomes or _until(lambda r=request: r.reached(demo.house()), SEEN_S)
         time.sleep(QUIET_S)
         after = demo.house()
         wrong = [thing for thing in after if after[thing] != before.get(thing) and thing not in request.becomes]

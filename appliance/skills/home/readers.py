@@ -12,7 +12,6 @@ from appliance.skills.home.reading import Frame, Reader
 from appliance.skills.home.services import READS, SERVICES
 from appliance.skills.home.targets import any_for
 
-
 EVERY = "quantifier_all"
 """How the matcher marks "all" and "every"."""
 
