@@ -6,6 +6,7 @@ A profile (`profiles.toml`) lays a board's values over the defaults; the file la
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from appliance.settings import APP, Settings
 LAST_GOOD = "settings.good.toml"
 """In the state folder: the settings that the box last started well with."""
 SYSTEM_CONFIG = Path("/etc/voice-appliance/config.toml")
+_SECRET = re.compile(r"key|token|password|secret", re.IGNORECASE)
+"""Settings name files for these; whoever writes one in their place must not read it in the journal."""
 
 
 def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:
@@ -42,8 +45,9 @@ def load(file: Path | None = None, profile: str | None = None, state: Path | Non
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
+        given = "(not shown)" if _SECRET.search(str(first["loc"][-1])) else repr(first["input"])
         raise BadSettings(
-            f"{path or 'settings'}: {key} = {first['input']!r}: {first['msg']}",
+            f"{path or 'settings'}: {key} = {given}: {first['msg']}",
             remedy="correct it; docs/settings.md lists the settings",
         ) from None
 
