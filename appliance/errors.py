@@ -104,6 +104,10 @@ class ModelChanged(TurnFailed):
     """Another model answers from now on, and nothing was said yet: the prompt is to be built anew, for that one."""
 
 
+class ToolsRefused(TurnFailed):
+    """A model that takes no tools in its own format, and nothing was said yet: go on with the text protocol."""
+
+
 class ModelLost(TurnFailed):
     """The process of the language model has crashed or hung; the appliance starts another by itself."""
 

@@ -21,12 +21,12 @@ from appliance.settings_bridge import (
     Weather,
     WebAddress,
 )
-from appliance.settings_thought import Memory, Reply, Role, Table, Thought, Threads
+from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "Music", "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought",
-    "Voice", "Weather", "Words",
+    "McpTool", "Memory", "Messages", "ModelServer", "Music", "Reply", "RingSound", "Role", "Settings", "Skills",
+    "Sound", "Thought", "Voice", "Weather", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"

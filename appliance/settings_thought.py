@@ -19,6 +19,18 @@ class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class ModelServer(Table):
+    """A server on the LAN that may think in the box's place."""
+
+    url: str = Field(min_length=1)
+    """Its address with the version, such as http://server:8080/v1; llama-server, vLLM, Ollama and others that speak
+    OpenAI's chat format."""
+    model: str = ""
+    """The model's name there."""
+    key_files: list[Path] = Field([], max_length=8)
+    """Each holds one key and is readable by its owner only; the keys are used in turn. Without any, none is sent."""
+
+
 class Thought(Table):
     model: str = "qwen2.5-coder-1.5b"
     """A name from `appliance models list`."""
@@ -41,11 +53,22 @@ class Thought(Table):
     deadline_s: float = Field(30, ge=1, le=600)
     """A turn that has said nothing by then ends with an apology."""
     server: str = ""
-    """An OpenAI-compatible server on the LAN that thinks instead, such as http://server:8080/v1; empty is none."""
+    """An OpenAI-compatible server on the LAN that thinks instead, such as http://server:8080/v1; empty is none. With
+    the next two it is the short way to write one `[[thought.servers]]`."""
     server_model: str = ""
     """The model's name there."""
     server_key_file: Path | None = None
     """Holds the server's key; readable by its owner only."""
+    servers: list[ModelServer] = Field([], max_length=6)
+    """More servers, asked in turn with that one: a table for each, `[[thought.servers]]`."""
+
+    @property
+    def pool(self) -> list[ModelServer]:
+        """Every model server that is set; empty is none."""
+        if not self.server:
+            return self.servers
+        keys = [self.server_key_file] if self.server_key_file else []
+        return [ModelServer(url=self.server, model=self.server_model, key_files=keys), *self.servers]
 
 
 class Role(Table):

@@ -47,6 +47,7 @@ def main() -> None:
     for name, field in settings.Settings.model_fields.items():
         if _is_table(field.annotation):
             print(f"\n{_table(f'[{name}]', typing.cast(type[BaseModel], field.annotation))}")
+    print(f"\n{_table('[[thought.servers]]', settings.ModelServer)}")
     print(f"\n{_table('[reply.roles.NAME]', settings.Role)}")
     print(f"\n{_table('[mcp.NAME]', settings.McpServer)}")
     print(f"\n{_table('[mcp.NAME.tools.TOOL]', settings.McpTool)}")

@@ -87,7 +87,7 @@ class Server:
 
 
 def lan(server: Server, key: str = KEY) -> LanModel:
-    return LanModel(URL, "big", key, 5, httpx.MockTransport(server))
+    return LanModel(URL, "big", key, 5, transport=httpx.MockTransport(server))
 
 
 def written(model: LanModel, limit: int = 16, usage: Usage | None = None, grammar: Text | None = None) -> list[str]:

@@ -93,7 +93,17 @@ def examine(settings: Settings, acoustic: bool = False) -> list[Check]:
     rows, copies = models.rows(models.wanted(settings)), partial(told, settings.database)
     status = partial(client.ask, "/status") if jail.service_process() else None
     asked = Asked(sound_check(settings), status, acoustic)
-    return doctor.examine(settings, rows, asked, copies, FastLane(settings.words.language).sentences)
+    sentences = FastLane(settings.words.language).sentences
+    return doctor.examine(settings, rows, asked, copies, sentences, _servers(settings))
+
+
+def _servers(settings: Settings) -> list[tuple[str, str]]:
+    """What was found of each model server, asked just now, and the remedy where it does not answer."""
+    if not settings.thought.pool:
+        return []  # and httpx is not loaded
+    from appliance.llm.asked import ask_each
+
+    return ask_each(settings.thought.pool, settings.reply.plan_timeout_s)
 
 
 def report(settings: Settings, out: Path | None, journal: str | None) -> support.Bundle:

@@ -112,21 +112,19 @@ class Adapters(Senses):
 
     @cached_property
     def llm(self) -> LanguageModel:
-        """What thinks: the model on board, or a server on the LAN with that one behind it."""
+        """What thinks: the model on board, or servers on the LAN with that one behind them."""
         from appliance.llm.absent import AbsentModel
 
-        thought = self.settings.thought
+        servers = self.settings.thought.pool
         local = AbsentModel(self._no_llm) if self._no_llm else self.local_llm
-        if not thought.server:
+        if not servers:
             return local
         from appliance.llm.fallback import Fallback
-        from appliance.llm.key import read_key
-        from appliance.llm.lan import LanModel
+        from appliance.llm.pool import Pool, pairs_of, patience_s
 
-        key = read_key(thought.server_key_file) if thought.server_key_file else ""
-        server = LanModel(thought.server, thought.server_model, key, self.settings.reply.plan_timeout_s)
-        self._stack.callback(server.close)
-        return Fallback(server, local)
+        pool = Pool(pairs_of(servers, patience_s(servers, self.settings.reply.plan_timeout_s)))
+        self._stack.callback(pool.close)
+        return Fallback(pool, local)
 
     def renew_llm(self) -> None:
         """What was made without the model on board is made again, with it."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from appliance.errors import BadSettings
 
 
-def read_key(path: Path, setting: str = "thought.server_key_file") -> str:
+def read_key(path: Path, setting: str) -> str:
     """The one line of a file that only its owner may read. Raises BadSettings, with the name of `setting`."""
     try:
         with path.open(encoding="utf-8") as file:

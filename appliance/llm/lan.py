@@ -8,13 +8,15 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
 from appliance.audio import Stale
-from appliance.errors import BadSettings, PromptTooLong, TurnFailed
+from appliance.errors import BadSettings, PromptTooLong, ToolsRefused
 from appliance.llm import wire
+from appliance.llm.failures import ServerFailed
 from appliance.llm.stream import Exchange, Lost, Refusal
 from appliance.ports import SMALL_PARAMETERS, Grammar, Message, ModelFacts, Rates, Tool, Usage
 from appliance.reply.plan import Answer, Call
@@ -27,49 +29,70 @@ CONTEXT_TOKENS = 8_192
 """Assumed of a server, which does not say: one that has fewer refuses, and that is PromptTooLong."""
 ASSUMED = Rates(prefill_tps=500, decode_tps=20)
 """Until an answer was long enough to measure: a guess at the slow end of what is worth a server."""
+TOKEN_CHARS = 16
+"""Longest that the tokens of an answer are on average: text has 3 to 5, and a server may ignore the limit."""
 
-SPARE = ("grammar", "stream_options")
+OUR_WAY = {
+    "stream_options": {"include_usage": True},
+    "chat_template_kwargs": {"enable_thinking": False},
+}
+"""Sent with every request: the tokens are counted, and nobody waits for thoughts (vLLM, llama-server)."""
+SPARE = ("grammar", *OUR_WAY)
 """Fields that not every server takes; one that was refused is left out for the rest of the session."""
 REFUSALS = {400, 404, 422, 500, 501}
 """Statuses with which servers refuse a field (llama-server: 500 for tools without a template)."""
-WHY = {401: "refused the key", 403: "refused the key", 404: "has no such model", 429: "has too much to do"}
 
 _TOOLS = re.compile(r"\btools?\b|tool_|\bfunctions?\b", re.IGNORECASE)
 _TOO_LONG = re.compile(r"context.{0,12}(length|size|window)|exceed\w*.{0,24}context", re.IGNORECASE)
 
 
-class ToolsRefused(TurnFailed):
-    """The server takes no tools: go on with the text protocol."""
+@dataclass
+class Known:
+    """What a model on a server has shown of itself, whatever the key: of others it says nothing."""
+
+    native: bool = True
+    """Whether it takes tools, as far as is known."""
+    refused: set[str] = field(default_factory=set)
+    """Fields that it does not take."""
+    rates: Rates = ASSUMED
 
 
 class LanModel:
-    """Implements LanguageModel."""
+    """Implements LanguageModel. One model on one server, asked with one key."""
 
     def __init__(
-        self, url: str, model: str, key: str, timeout_s: float, transport: httpx.BaseTransport | None = None
+        self,
+        url: str,
+        model: str,
+        key: str,
+        silence_s: float,
+        known: Known | None = None,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
         """`url`: with its version, such as http://server:8080/v1. `key`: empty where none is needed.
 
-        `timeout_s`: silence after which the server is given up, before the first piece of an answer and between two.
-        Raises BadSettings.
+        `silence_s`: after which the server is given up, before the first piece of an answer and between two.
+        `known`: shared by all that ask the same model with other keys. Raises BadSettings.
         """
         address = _address(url)
         if not (key.isascii() and key.isprintable()):
             raise BadSettings("the model server's key is not one line of plain characters", remedy="correct its file")
-        self._server = f"{address.scheme}://{address.netloc.decode()}"
-        self._model, self._timeout_s = model, timeout_s
+        self.address = f"{address.scheme}://{address.netloc.decode()}"
+        self.known = known or Known()
+        self._model, self._silence_s = model, silence_s
         self._client = httpx.Client(
             base_url=address,
-            headers={"Authorization": f"Bearer {key}"} if key else {},
-            timeout=httpx.Timeout(timeout_s, connect=min(timeout_s, CONNECT_S)),
+            headers={"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {}),
+            timeout=httpx.Timeout(silence_s, connect=min(silence_s, CONNECT_S)),
             limits=httpx.Limits(max_keepalive_connections=0),
             transport=transport,
             trust_env=False,  # a proxy to the internet does not lead to the LAN
+            follow_redirects=False,  # what was said, and the key, go to no other host
         )
-        self._refused: set[str] = set()
-        self._rates = ASSUMED
-        self.native = True
-        """Whether the server takes tools, as far as is known."""
+
+    @property
+    def native(self) -> bool:
+        return self.known.native
 
     @property
     def facts(self) -> ModelFacts:
@@ -78,7 +101,7 @@ class LanModel:
 
     @property
     def rates(self) -> Rates:
-        return self._rates
+        return self.known.rates
 
     @property
     def trouble(self) -> str:
@@ -94,7 +117,7 @@ class LanModel:
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> Iterator[str]:
-        """See LanguageModel. Raises PromptTooLong or TurnFailed. Only llama.cpp's servers obey the grammar."""
+        """See LanguageModel. Raises PromptTooLong or ServerFailed. Only llama.cpp's servers obey the grammar."""
         extra = {"grammar": grammar.gbnf} if grammar else {}
         for delta in self._deltas(prompt, extra, limit, usage, stale):
             if delta.content:
@@ -103,15 +126,17 @@ class LanModel:
     def converse(
         self, messages: Sequence[Message], tools: Sequence[Tool], limit: int, usage: Usage, stale: Stale
     ) -> Answer:
-        """One answer with native tool calls. Raises ToolsRefused, PromptTooLong, TurnFailed or Cancelled.
+        """One answer with native tool calls. Raises ToolsRefused, PromptTooLong, ServerFailed or Cancelled.
 
         What tools answered is the user's next message, so that no ids need to be kept.
         """
+        if not self.native:
+            raise self._no_tools()
         extra = {"tools": [wire.function(tool) for tool in tools]} if tools else {}
         deltas = list(self._deltas(messages, extra, limit, usage, stale))
-        drafts = wire.drafts(piece for delta in deltas for piece in delta.tool_calls or ())
+        drafts = wire.drafts(piece for delta in deltas for piece in delta.tool_calls)
         return Answer(
-            "".join(delta.content or "" for delta in deltas),
+            "".join(delta.content for delta in deltas),
             tuple(Call(draft.name, draft.arguments) for draft in drafts if draft.arguments is not None),
             tuple(draft.name for draft in drafts if draft.arguments is None),
         )
@@ -124,51 +149,62 @@ class LanModel:
     ) -> Iterator[wire.Delta]:
         """What the answer is made of: a piece is a token or more, so there are at most `limit`."""
         body = {"model": self._model, "messages": wire.messages(prompt), "max_tokens": limit, "temperature": 0}
-        body |= {"stream": True, "stream_options": {"include_usage": True}, **extra}
-        watch = wire.Watch(usage)
+        watch, room = wire.Watch(usage), limit * TOKEN_CHARS
         try:
-            for chunk in self._chunks(body, stale):
-                watch.report = chunk.usage or watch.report
-                if not (chunk.delta.content or chunk.delta.tool_calls):
-                    continue
-                if watch.pieces == limit:
+            for chunk in self._chunks(body | {"stream": True} | OUR_WAY | extra, stale):
+                if chunk.delta.says and (watch.pieces == limit or room <= 0):
                     return
-                watch.piece()
-                yield chunk.delta
+                watch.take(chunk, self._silence_s)
+                if chunk.delta.says:
+                    chunk.delta.content = chunk.delta.content[:room]
+                    room -= len(chunk.delta.content)
+                    yield chunk.delta
+            watch.end()
+        except Lost as lost:
+            raise ServerFailed(self.address, how=str(lost)) from None
         finally:
             watch.fill_in()
-            self._rates = watch.rates(self._rates)
+            self.known.rates = watch.rates(self.known.rates)
 
     def _chunks(self, body: dict[str, Any], stale: Stale) -> Iterator[wire.Chunk]:
         """The answer to as much of `body` as the server takes."""
+        left_out = set(self.known.refused)
         while True:
-            sent = {name: value for name, value in body.items() if name not in self._refused}
+            sent = {name: value for name, value in body.items() if name not in left_out}
             try:
-                with Exchange(self._client, sent, self._timeout_s) as exchange:
-                    yield from wire.chunks(exchange.events(stale))
+                with Exchange(self._client, sent, self._silence_s) as exchange:
+                    for chunk in wire.chunks(exchange.events(stale)):
+                        self._learn(left_out)
+                        yield chunk
                 return
-            except Lost as lost:
-                raise self._failure(str(lost)) from None
             except Refusal as refusal:
-                self._give_way(refusal, sent)
+                left_out |= self._refused(refusal, sent)
 
-    def _give_way(self, refusal: Refusal, sent: dict[str, Any]) -> None:
-        """Leave out from now on what the server refused; where nothing can be, raise what the refusal means."""
+    def _refused(self, refusal: Refusal, sent: dict[str, Any]) -> set[str]:
+        """The fields to be left out; where none can be, what the refusal means is raised."""
         status, reason = refusal.status, refusal.reason
         if _TOO_LONG.search(reason):
-            raise PromptTooLong("the prompt is too long for the model server")
+            raise PromptTooLong(f"the prompt is too long for the model server at {self.address}")
         if "tools" in sent and status in REFUSALS and (status == 501 or _TOOLS.search(reason)):
-            self.native = False
-            raise ToolsRefused(f"the model server takes no tools (status {status})", remedy="go on without them")
-        spare = [name for name in SPARE if name in sent and status in REFUSALS]
-        named = [name for name in spare if name in reason] or (spare if status in (400, 422) else [])
+            log.warning(
+                "the model server at %s takes no tools: there it is the text protocol from now on", self.address
+            )
+            self.known.native = False
+            raise self._no_tools()
+        spare = {name for name in SPARE if name in sent and status in REFUSALS}
+        named = {name for name in spare if name in reason} or (spare if status in (400, 422) else set())
         if not named:
-            raise self._failure(f"{WHY.get(status, 'failed')} (status {status})")
-        log.warning("the model server at %s does not take: %s", self._server, ", ".join(named))
-        self._refused.update(named)
+            raise ServerFailed(self.address, status, wait_s=refusal.wait_s)
+        return named
 
-    def _failure(self, what: str) -> TurnFailed:
-        return TurnFailed(f"the model server {what}", remedy=f"check the model server at {self._server}")
+    def _learn(self, left_out: set[str]) -> None:
+        """An answer came once these were left out: they are from now on."""
+        if new := left_out - self.known.refused:
+            log.warning("the model server at %s does not take: %s", self.address, ", ".join(sorted(new)))
+            self.known.refused |= new
+
+    def _no_tools(self) -> ToolsRefused:
+        return ToolsRefused(f"the model server at {self.address} takes no tools", remedy="go on without them")
 
 
 def _address(url: str) -> httpx.URL:
@@ -178,5 +214,8 @@ def _address(url: str) -> httpx.URL:
         address = httpx.URL()
     reachable = address.scheme in ("http", "https") and address.host and (address.port or 80) < 65_536
     if not reachable or address.userinfo or address.query:  # the latter two may hold a secret, and go into logs
-        raise BadSettings("the model server's address cannot be used", remedy="write it like http://server:8080/v1")
+        host = f" ({address.host})" if address.host else ""
+        raise BadSettings(
+            f"a model server's address{host} cannot be used", remedy="write it like http://server:8080/v1"
+        )
     return address

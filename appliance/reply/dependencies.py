@@ -22,7 +22,7 @@ class NativeModel(Protocol):
 
     @property
     def native(self) -> bool:
-        """False once the server refused tools: the text protocol serves from then on."""
+        """Whether the server whose turn it is takes tools, as far as is known; else the text protocol serves."""
         ...
 
     def converse(

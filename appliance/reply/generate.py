@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
 from appliance.audio import Stale
-from appliance.errors import ModelChanged, PromptTooLong, TurnFailed
+from appliance.errors import PromptTooLong, ToolsRefused
 from appliance.ports import Grammar, Message, Tool
 from appliance.reply import prompt
 from appliance.reply.confidence import as_sure, declined
@@ -20,8 +20,6 @@ from appliance.reply.plan import SAY, Call, Part, Role, Words, read
 from appliance.reply.select import Selection
 from appliance.reply.sentence import SentenceGrammar
 from appliance.reply.turn import Turn
-
-log = logging.getLogger(__name__)
 
 GRAMMARS_KEPT = 16
 """Of the catalogue and of its shortlists."""
@@ -44,15 +42,9 @@ class Generator:
     def parts(self, turn: Turn, head: Head, choice: Selection, stale: Stale) -> Iterator[Part]:
         """What the model writes. Raises Cancelled, ModelChanged, TurnFailed."""
         if isinstance(self._model, NativeModel) and self._model.native:
-            try:
+            with suppress(ToolsRefused):
                 yield from self._conversed(self._model, turn, choice, stale)
                 return
-            except ModelChanged:
-                raise
-            except TurnFailed:
-                if self._model.native:
-                    raise
-                log.warning("the model server takes no tools: the text protocol serves from now on")
         if head is Head.WORLD:
             yield from self._known(turn, stale)
         else:

@@ -146,11 +146,12 @@ class Loop:
         self._pass(turn, self.chosen(turn)[0], Head.PLAN)
 
     def _pass(self, turn: Turn, choice: Selection, head: Head, timeout_s: float = float("inf")) -> bool:
-        """One pass; whether anything came of it before the time ran out. Begun anew for a model that takes over."""
-        try:
-            return self._one_pass(turn, choice, head, timeout_s)
-        except ModelChanged:
-            return self._one_pass(turn, *self._fitted(turn, choice), timeout_s)
+        """One pass; whether anything came of it before the time ran out. Begun anew for each model that takes over."""
+        while True:
+            try:
+                return self._one_pass(turn, choice, head, timeout_s)
+            except ModelChanged:
+                choice, head = self._fitted(turn, choice)
 
     def _fitted(self, turn: Turn, choice: Selection) -> tuple[Selection, Head]:
         """What the pass may write, and what it is read behind, for the model that answers now."""
@@ -160,8 +161,8 @@ class Loop:
             beside = self._catalogue.beside(choice.tools)
             turn.messages[0] = self._context.plan_line(turn.line, turn.known, beside, turn.input.speaker)
             return choice, head
-        if (newest := turn.messages[-1].text).startswith(prompt.RESULT):
-            turn.messages[-1] = Message("user", f"{newest}\n{self._nudge(turn)}")
+        if (newest := turn.messages[-1].text).startswith(prompt.RESULT) and (nudge := self._nudge(turn)):
+            turn.messages[-1] = Message("user", f"{newest}\n{nudge}")
         return replace(choice, tools=tuple(tool for tool in choice.tools if tool.name in turn.tools.open)), Head.PLAN
 
     def _one_pass(self, turn: Turn, choice: Selection, head: Head, timeout_s: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import inf
 
 from appliance.audio import Stale, never
@@ -63,11 +64,10 @@ class SideCalls:
     def _written(
         self, prompt: Callable[[], list[Message]], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
     ) -> str:
-        """What the model writes; `prompt` is built anew where another one takes over."""
-        try:
-            return "".join(self._model.generate(prompt(), grammar, limit, usage, stale))
-        except ModelChanged:
-            return "".join(self._model.generate(prompt(), grammar, limit, usage, stale))
+        """What the model writes; `prompt` is built anew for each that takes over."""
+        while True:
+            with suppress(ModelChanged):
+                return "".join(self._model.generate(prompt(), grammar, limit, usage, stale))
 
     def _behind(self, turn: Turn, text: str) -> list[Message]:
         return [*self._begun(turn.known.profile), *turn.messages, Message("user", text)]

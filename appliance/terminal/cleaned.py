@@ -63,7 +63,9 @@ def _is_ours(value: Any, field: FieldInfo, known: Collection[str]) -> bool:
     if get_origin(field.annotation) is Literal or value == field.get_default(call_default_factory=True):
         return True
     each = value if isinstance(value, list) else [value]
-    return not any(isinstance(one, dict) or (isinstance(one, str) and _is_own(one, known)) for one in each)
+    return not any(
+        isinstance(one, dict | BaseModel | Path) or (isinstance(one, str) and _is_own(one, known)) for one in each
+    )
 
 
 def _is_own(text: str, known: Collection[str]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,24 +23,31 @@ LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/curren
 
 
 def examine(
-    settings: Settings, models: Iterable[Row], asked: sound.Asked, copies: Callable[[], str], sentences: str
+    settings: Settings,
+    models: Iterable[Row],
+    asked: sound.Asked,
+    copies: Callable[[], str],
+    sentences: str,
+    servers: Sequence[tuple[str, str]],
 ) -> list[Check]:
     """Every check, in the order in which a turn needs the parts.
 
     copies: what there is of the database's.  sentences: which there are in the language, "own" or "published", or none.
+    servers: what was found of each model server, with the remedy where it does not answer.
     """
     return [
         _profile(settings),
         *sound.checks(settings.sound, asked),
         _pins(settings),
         *map(_model, models),
+        *itertools.starmap(_server, servers),
         _sentences(settings.words.language, sentences),
         _database(settings.database, copies),
         board.disk(settings.state),
         board.clock(datetime.now(UTC), clock_is_set()),
         board.temperature(Path("/sys")),
         board.memory(Path("/sys")),
-        _jail(Path("/"), settings.thought.server),
+        _jail(Path("/"), bool(servers)),
     ]
 
 
@@ -72,6 +80,11 @@ def _model(model: Row) -> Check:
     return Check(f"model {model.name}", False, model.state, model.what)
 
 
+def _server(found: str, remedy: str) -> Check:
+    """The box can do without any, but one was set, and turns may wait for it. The gate passes it over."""
+    return Check("model server", not remedy, found, remedy)
+
+
 def _sentences(language: str, sentences: str) -> Check:
     if sentences == "own":
         return Check("sentences", True, f"our own and the published ones, in {language!r}")
@@ -101,8 +114,8 @@ def _database(path: Path, copies: Callable[[], str]) -> Check:
     )
 
 
-def _jail(root: Path, server: str = "") -> Check:
-    """`server`: the model server that it should reach; empty is none, and then it should reach nothing."""
+def _jail(root: Path, server: bool = False) -> Check:
+    """`server`: whether there is a model server that it should reach; else it should reach nothing."""
     process = jail.service_process(root)
     if process is None:
         return Check(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from rig import Rig, outcomes
 
 from appliance.audio import Stale, never
-from appliance.errors import ModelChanged, PromptTooLong, TurnFailed
-from appliance.llm.fallback import REST_S, Fallback
-from appliance.llm.lan import ToolsRefused
+from appliance.errors import ModelChanged, PromptTooLong, ToolsRefused, TurnFailed
+from appliance.llm.failures import ServerFailed
+from appliance.llm.fallback import Fallback
+from appliance.llm.lan import Known
+from appliance.llm.pool import REST_S, Pair, Pool
 from appliance.ports import Grammar, Message, ModelFacts, Rates, Tool, Usage
 from appliance.reply.plan import Answer, Call
 from appliance.simulated import CannedModel
@@ -20,9 +23,14 @@ class Server:
     """A LanModel that gives these answers, one a call; an exception is raised."""
 
     facts, rates = ModelFacts(70_000_000_000, 8_192, True), Rates(500, 50)
+    address = "http://server:8080"
 
     def __init__(self, *gives: Answer | str | Exception) -> None:
-        self.gives, self.native, self.asked = list(gives), True, 0
+        self.gives, self.known, self.asked = list(gives), Known(), 0
+
+    @property
+    def native(self) -> bool:
+        return self.known.native
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale
@@ -40,7 +48,7 @@ class Server:
         self.asked += 1
         given = self.gives.pop(0)
         if isinstance(given, ToolsRefused):
-            self.native = False
+            self.known.native = False
         if isinstance(given, Exception):
             raise given
         return given
@@ -48,12 +56,15 @@ class Server:
     def close(self) -> None: ...
 
 
-DOWN = TurnFailed("the model server does not answer", remedy="check it")
+DOWN = ServerFailed("http://server:8080", how="cannot be reached")
+
+
+def both(server: Server, local: CannedModel, now_s: Callable[[], float] = time.monotonic) -> Fallback:
+    return Fallback(Pool([Pair(server)], now_s), local)  # type: ignore[arg-type]
 
 
 def rig(server: Server, *local: str) -> Rig:
-    canned = CannedModel(local)
-    return Rig(model=Fallback(server, canned))  # type: ignore[arg-type]
+    return Rig(model=both(server, CannedModel(local)))
 
 
 def test_native_calls_run_in_the_same_loop() -> None:
@@ -74,11 +85,11 @@ def test_server_that_refuses_tools_gets_the_text_protocol_for_the_session() -> N
 def test_trouble_of_the_local_model_counts_only_while_the_server_rests() -> None:
     local = CannedModel()
     local.trouble = "the language model is being loaded"
-    both = Fallback(Server(DOWN), local)  # type: ignore[arg-type]
-    assert both.trouble == ""
+    model = both(Server(DOWN), local)
+    assert model.trouble == ""
     with pytest.raises(ModelChanged):
-        list(both.generate([], None, 8, Usage(), never))
-    assert both.trouble == local.trouble
+        list(model.generate([], None, 8, Usage(), never))
+    assert model.trouble == local.trouble
 
 
 def test_broken_native_arguments_are_told_to_the_model() -> None:
@@ -107,7 +118,7 @@ def test_local_model_answers_while_the_server_is_down() -> None:
 
 def test_conversation_that_only_the_server_has_room_for_outlives_its_rest() -> None:
     local = CannedModel(["say I am here."])
-    box = Rig(model=Fallback(Server(DOWN), local))  # type: ignore[arg-type]
+    box = Rig(model=both(Server(DOWN), local))
     box.say("are you there at all")
     local.room = 0
     box.engine.expect(never)
@@ -117,7 +128,7 @@ def test_conversation_that_only_the_server_has_room_for_outlives_its_rest() -> N
 def test_server_is_asked_again_after_its_rest() -> None:
     now_s = 0.0
     server = Server(DOWN, "Hello.")
-    model = Fallback(server, CannedModel(["Local."]), lambda: now_s)  # type: ignore[arg-type]
+    model = both(server, CannedModel(["Local."]), lambda: now_s)
     with pytest.raises(ModelChanged):  # what is asked of the other one is not asked in the same words
         list(model.generate([], None, 8, Usage(), never))
     assert "".join(model.generate([], None, 8, Usage(), never)) == "Local."
@@ -134,4 +145,4 @@ def test_failure_in_the_middle_of_an_answer_is_one() -> None:
             raise DOWN
 
     with pytest.raises(TurnFailed):
-        list(Fallback(Half(), CannedModel(["x"])).generate([], None, 8, Usage(), never))  # type: ignore[arg-type]
+        list(both(Half(), CannedModel(["x"])).generate([], None, 8, Usage(), never))

@@ -10,8 +10,9 @@ import pytest
 from lan_server import END, HELLO, KEY, TIMER, URL, Server, Text, delta, events, lan, refused, spoken, written
 
 from appliance.audio import never
-from appliance.errors import ApplianceError, BadSettings, PromptTooLong, TurnFailed
-from appliance.llm.lan import ASSUMED, LanModel, ToolsRefused
+from appliance.errors import ApplianceError, BadSettings, PromptTooLong, ToolsRefused, TurnFailed
+from appliance.llm.failures import ServerFailed
+from appliance.llm.lan import ASSUMED, LanModel
 from appliance.ports import LanguageModel, Message, Usage
 from appliance.reply.plan import Answer
 
@@ -176,7 +177,7 @@ def test_other_failures_say_nothing_about_tools(status: int, reason: object) -> 
     model = lan(Server(refused(status, reason)))
     with pytest.raises(TurnFailed) as told:
         model.converse(HELLO, [TIMER], 64, Usage(), never)
-    assert type(told.value) is TurnFailed
+    assert type(told.value) is ServerFailed
     assert model.native
 
 
@@ -235,27 +236,32 @@ def test_prompt_beyond_the_context_is_told_as_such(status: int, reason: object) 
         (429, "too much to do"),
         (500, "failed"),
         (502, "failed"),
-        (503, "failed"),
-        (302, "failed"),
-        (204, "failed"),
+        (503, "is starting"),
+        (504, "failed"),
+        (302, "sends elsewhere"),
+        (204, "gave no answer"),
+        (418, "does not take"),
+        (999, "failed"),
     ],
 )
 def test_each_failure_says_what_to_look_at(status: int, what: str) -> None:
-    with pytest.raises(TurnFailed, match=what) as told:
+    with pytest.raises(ServerFailed, match=what) as told:
         written(lan(Server(httpx.Response(status, text="", headers={"location": "http://elsewhere/"}))))
-    assert told.value.remedy == "check the model server at http://server:8080"
+    assert told.value.what.startswith(f"the model server at {URL.removesuffix('/v1')} ")
+    assert told.value.remedy
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "broke off"),
+        ("", "no answer"),
         (events(delta(content="Hi")), "broke off"),
-        ("<html>hello</html>", "broke off"),
+        ("<html>hello</html>", "no answer"),
         (events("{nonsense"), "no answer"),
         (events({"choices": "none"}), "no answer"),
         (events([1]), "no answer"),
-        (events({"error": {"message": "out of memory"}}), "failed within"),
+        (events(delta(content="Hi"), {"error": {"message": "out of memory"}}, END), "failed within"),
+        (events(delta(content="Hi"), {"choices": [{"delta": {}, "finish_reason": "abort"}]}, END), "failed within"),
     ],
 )
 def test_half_an_answer_is_none(text: str, what: str) -> None:
@@ -271,8 +277,9 @@ def test_answer_is_whole_without_the_closing_word_once_the_server_said_why_it_en
 def test_neither_key_nor_words_are_in_errors_or_logs(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     told = f"the key {KEY} may not ask: hello"
-    answers = [refused(400, f"{told} with grammar"), refused(401, told), httpx.Response(200, text=events(told))]
-    model = lan(Server(*answers))
+    answers = [refused(400, f"{told} with grammar"), spoken("yes"), refused(401, told)]
+    model = lan(Server(*answers, httpx.Response(200, text=events(told))))
+    assert written(model, grammar=Text()) == ["yes"]
     for _ in range(2):
         with pytest.raises(ApplianceError) as error:
             written(model, grammar=Text())

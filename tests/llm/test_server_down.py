@@ -15,6 +15,7 @@ from rig import Rig, outcomes
 from appliance.audio import Stale
 from appliance.llm.fallback import Fallback
 from appliance.llm.lan import LanModel
+from appliance.llm.pool import Pair, Pool
 from appliance.ports import Grammar, Message, Tool, Usage
 from appliance.reply import prompt
 from appliance.reply.grammar import PlanGrammar
@@ -93,7 +94,7 @@ class Lan:
         assert self.process.stdout
         url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}/v1"
         self.local, self._server = Local(*local), LanModel(url, "big", "", 5)
-        self.box = Rig(model=Fallback(self._server, self.local), without={"lookup"}, more_tools=tools)
+        self.box = Rig(model=Fallback(Pool([Pair(self._server)]), self.local), without={"lookup"}, more_tools=tools)
 
     @property
     def heads(self) -> list[str]:

@@ -130,7 +130,7 @@ def test_server_that_says_nothing_is_given_up_in_time(serve: Serve, comments: bo
                 time.sleep(0.05)
 
     started_s = time.monotonic()
-    with pytest.raises(TurnFailed, match=r"gave no answer in .*check the model server at http://127\.0\.0\.1"):
+    with pytest.raises(TurnFailed, match=r"at http://127\.0\.0\.1:\d+ gave no answer in .*look whether it runs"):
         waiting(serve(handle), 0.5)
     assert 0.4 < time.monotonic() - started_s < 1.5
 

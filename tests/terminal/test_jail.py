@@ -51,14 +51,13 @@ def test_each_opening_is_named_with_a_remedy(tmp_path: Path, change: dict[str, s
 
 
 def test_a_way_to_a_model_server_is_fine_where_one_is_set_and_missed_where_not(tmp_path: Path) -> None:
-    server = "http://server:8080/v1"
     shut, way_out = service(tmp_path / "shut"), service(tmp_path / "open", net="    lo: 0\n  eth0: 0\n")
-    check = doctor._jail(shut, server)
+    check = doctor._jail(shut, server=True)
     assert (check.fine, check.found) == (False, "a server is set, but the unit has no network")
     assert "lan.conf" in check.remedy
-    assert doctor._jail(way_out, server).fine
+    assert doctor._jail(way_out, server=True).fine
     both = service(tmp_path / "both", net="    lo: 0\n  eth0: 0\n", options="rw")
-    assert doctor._jail(both, server).found == "it may write to the system"
+    assert doctor._jail(both, server=True).found == "it may write to the system"
 
 
 def test_no_service_and_one_that_ended(tmp_path: Path) -> None:

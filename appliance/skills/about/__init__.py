@@ -17,7 +17,7 @@ WITH_SERVER = "_server"
 
 def make(context: SkillContext) -> Skill:
     phrases = written(Path(__file__).parent, "phrases", context.settings.words.language)
-    ending = WITH_SERVER if context.settings.thought.server else ""
+    ending = WITH_SERVER if context.settings.thought.pool else ""
 
     def said(name: str, line: str) -> Spoken:
         return Spoken(phrases.get(f"{name}{ending}", phrases[name]).format(name=context.name))
