@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import select
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import httpx
 
 from appliance.audio import never
-from appliance.llm.lan import LanModel
+from appliance.llm.lan import Known, LanModel
 from appliance.ports import Message, Usage
 from appliance.simulated import ListedTool
 
@@ -86,9 +91,62 @@ class Server:
         return [json.loads(request.content) for request in self.requests]
 
 
-def lan(server: Server, key: str = KEY) -> LanModel:
-    return LanModel(URL, "big", key, 5, transport=httpx.MockTransport(server))
+def lan(server: Server | httpx.MockTransport, key: str = KEY, url: str = URL, known: Known | None = None) -> LanModel:
+    transport = httpx.MockTransport(server) if isinstance(server, Server) else server
+    return LanModel(url, "big", key, 5, known, transport)
 
 
 def written(model: LanModel, limit: int = 16, usage: Usage | None = None, grammar: Text | None = None) -> list[str]:
     return list(model.generate(HELLO, grammar, limit, usage or Usage(), never))
+
+
+# --- behind a real socket
+
+Handler = Callable[[BaseHTTPRequestHandler], None]
+Serve = Callable[[Handler], str]
+
+
+@contextmanager
+def serving() -> Iterator[Serve]:
+    """Answers each POST with a function; gives the server's address."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def started(handle: Handler) -> str:
+        class Answering(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["content-length"]))
+                with suppress(ConnectionError):  # it was hung up on
+                    handle(self)
+
+            def log_message(self, format: str, *args: object) -> None: ...
+
+        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), Answering))
+        threading.Thread(target=servers[-1].serve_forever, args=(0.05,), daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}/v1"
+
+    yield started
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def begin(request: BaseHTTPRequestHandler, *words: str) -> None:
+    request.send_response(200)
+    request.end_headers()
+    request.wfile.write(events(*(delta(content=word) for word in words)).encode())
+
+
+def says(*words: str) -> Handler:
+    def handle(request: BaseHTTPRequestHandler) -> None:
+        begin(request, *words)
+        request.wfile.write(events(END).encode())
+
+    return handle
+
+
+def hung_up(request: BaseHTTPRequestHandler, within_s: float = 5) -> bool:
+    """Whether the client closes the connection in time."""
+    readable, _, _ = select.select([request.connection], [], [], within_s)
+    with suppress(ConnectionError):
+        return bool(readable) and request.connection.recv(1) == b""
+    return True

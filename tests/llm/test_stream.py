@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import socket
 import subprocess
 import sys
@@ -10,56 +9,16 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from lan_server import END, HELLO, KEY, TIMER, Text, delta, events
+from lan_server import END, HELLO, KEY, TIMER, Serve, Text, begin, delta, events, hung_up
 
 from appliance.audio import never
 from appliance.errors import Cancelled, TurnFailed
 from appliance.llm.lan import LanModel
 from appliance.ports import Message, Usage
-
-Handler = Callable[[BaseHTTPRequestHandler], None]
-Serve = Callable[[Handler], str]
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """Answers each POST with a function; gives the server's address."""
-    servers: list[ThreadingHTTPServer] = []
-
-    def started(handle: Handler) -> str:
-        class Answering(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["content-length"]))
-                handle(self)
-
-            def log_message(self, format: str, *args: object) -> None: ...
-
-        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), Answering))
-        threading.Thread(target=servers[-1].serve_forever, args=(0.05,), daemon=True).start()
-        return f"http://127.0.0.1:{servers[-1].server_port}/v1"
-
-    yield started
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
-def begin(request: BaseHTTPRequestHandler, *words: str) -> None:
-    request.send_response(200)
-    request.end_headers()
-    request.wfile.write(events(*(delta(content=word) for word in words)).encode())
-
-
-def hung_up(request: BaseHTTPRequestHandler, within_s: float = 5) -> bool:
-    """Whether the client closes the connection in time."""
-    readable, _, _ = select.select([request.connection], [], [], within_s)
-    with suppress(ConnectionError):
-        return bool(readable) and request.connection.recv(1) == b""
-    return True
 
 
 def waiting(url: str, timeout_s: float, stale: Callable[[], bool] = never) -> list[str]:
