@@ -113,6 +113,14 @@ def test_a_wrong_value_is_told_with_file_key_value_and_what_is_allowed(config: P
     assert caught.value.exit_code == 2
 
 
+@pytest.mark.parametrize("text", ['server_key = "sk-1"', 'servers = [{url = "http://a", key = "sk-1"}]'])
+def test_a_key_in_the_place_of_its_file_is_told_but_not_shown(config: Path, text: str) -> None:
+    config.write_text(f"[thought]\n{text}")
+    with pytest.raises(BadSettings, match=r"key = \(not shown\): .*not permitted") as caught:
+        settings_file.load(config)
+    assert "sk-1" not in str(caught.value)
+
+
 def test_broken_toml_is_told_with_its_line(config: Path) -> None:
     config.write_text('place = "here"\n[ears\n')
     with pytest.raises(BadSettings, match="line 2"):

@@ -76,7 +76,7 @@ def _is_own(text: str, known: Collection[str]) -> bool:
 def _texts(value: Any) -> Iterator[str]:
     """Every one within; of a path also the folders it lies in."""
     if isinstance(value, BaseModel):
-        yield from _texts(value.model_dump())
+        yield from _texts([*value.model_dump().values()])
     elif isinstance(value, dict):
         yield from _texts([*value, *value.values()])
     elif isinstance(value, list):

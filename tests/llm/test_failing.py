@@ -16,7 +16,7 @@ import pytest
 from lan_server import END, HELLO, KEY, TIMER, Handler, Serve, begin, delta, events, hung_up, says
 
 from appliance.audio import never
-from appliance.errors import ModelChanged, TurnFailed
+from appliance.errors import Cancelled, ModelChanged, TurnFailed
 from appliance.llm.lan import TOKEN_CHARS, LanModel
 from appliance.llm.pool import Pair, Pool
 from appliance.llm.stream import ANSWER_BYTES
@@ -238,3 +238,12 @@ def test_no_thread_is_left_after_fifty_failed_turns(serve: Serve, way: str) -> N
             answer(pool)
         now_s += 1_000
     assert len(readers()) < 10
+
+
+def test_no_thread_is_left_after_fifty_turns_that_somebody_cut_short(serve: Serve) -> None:
+    """Long before the server is given up, which would end them too."""
+    patient = model(serve(silent(OK, ROLE)), 600)
+    for _ in range(50):
+        stop_s = time.monotonic() + 0.02
+        with pytest.raises(Cancelled):
+            list(patient.generate(HELLO, None, 16, Usage(), lambda stop_s=stop_s: time.monotonic() > stop_s))

@@ -51,6 +51,10 @@ server = "http://canary:secret@10.0.0.1/v1"
 server_model = "canary-70b"
 server_key_file = "/mnt/Old Canary/db"
 reply_tokens = 64
+[[thought.servers]]
+url = "http://canary.localhost:9/v1"
+model = "canary-70b"
+key_files = ["/etc/canary", "/srv/canary/key"]
 [reply]
 role = "canary"
 router_limit = 6
@@ -92,6 +96,7 @@ INFO birds: a linnet was seen
 ERROR appliance.memory.store: /mnt/Old Canary/db and /home/linnet/db (No space left on device)
 WARNING appliance.memory.store: a sentence
  of two lines with a linnet
+WARNING appliance.llm.pool: the model server at http://canary.localhost:9 failed (status 500); look whether it runs
 """
 JOURNAL = "".join(f"2026-11-27T17:50:28+0000 sh[123]: {line}\n" for line in LOG.splitlines())
 JOURNAL += "2026-11-27T17:50:29+0000 systemd[1]: va.service: Main process exited, code=killed, status=6/ABRT\n"
@@ -178,6 +183,7 @@ def test_nothing_personal_is_in_it_and_all_else_is(box: Box) -> None:
     assert chosen["thought"]["model"] == Settings().thought.model
     assert [chosen["place"], chosen["timezone"], chosen["sound"]["microphone"]] == ["(set)"] * 3
     assert (chosen["reply"]["roles"], chosen["skills"]["off"]) == ("(1 set)", "(2 set)")
+    assert chosen["thought"]["servers"] == "(1 set)"
     checks = {check["part"]: check for check in json.loads(told["doctor.json"])}
     assert {"microphone", "database", "disk", "clock"} <= checks.keys()
     assert "sound" in checks["database"]["found"]
@@ -218,6 +224,7 @@ def test_of_the_journal_what_is_no_word_of_anybody_stays(box: Box) -> None:
         "INFO birds: (left out)",
         "ERROR appliance.memory.store: (removed) and (removed) (No space left on device)",
     ]
+    assert texts[-3].startswith("WARNING appliance.llm.pool: the model server at http:(removed):9 failed (status 500)")
     assert texts[-2] == "va.service: Main process exited, code=killed, status=6/ABRT"
 
 
