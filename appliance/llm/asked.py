@@ -10,7 +10,7 @@ from appliance.audio import never
 from appliance.errors import ApplianceError
 from appliance.llm.failures import ServerFailed
 from appliance.llm.lan import Known
-from appliance.llm.pool import Pair, pair_of
+from appliance.llm.pool import Pair, keys_of, pair_of
 from appliance.ports import Message, Usage
 from appliance.settings import ModelServer
 
@@ -19,9 +19,9 @@ QUESTION = [Message("user", "Say yes.")]
 
 def ask_each(servers: Sequence[ModelServer], silence_s: float) -> list[tuple[str, str]]:
     """What was found of each with each of its keys, and the remedy where it does not answer: all asked at once."""
-    pairs = [(server, file) for server in servers for file in server.key_files or [None]]
+    pairs = [(server, file) for server in servers for file in keys_of(server)]
     with ThreadPoolExecutor(max(len(pairs), 1)) as threads:
-        return list(threads.map(lambda pair: _look(*pair, silence_s), pairs))
+        return list(threads.map(lambda pair: _look(pair[0], pair[1], silence_s), pairs))
 
 
 def _look(server: ModelServer, key_file: Path | None, silence_s: float) -> tuple[str, str]:

@@ -156,8 +156,13 @@ def pairs_of(servers: Sequence[ModelServer], silence_s: float) -> list[Pair]:
     rows = []
     for server in servers:
         known = Known()
-        rows.append([pair_of(server, file, silence_s, known) for file in server.key_files or [None]])
+        rows.append([pair_of(server, file, silence_s, known) for file in keys_of(server)])
     return [pair for column in zip_longest(*rows) for pair in column if pair]
+
+
+def keys_of(server: ModelServer) -> Sequence[Path | None]:
+    """Their files; None is no key."""
+    return server.key_files or (None,)
 
 
 def pair_of(server: ModelServer, key_file: Path | None, silence_s: float, known: Known) -> Pair:

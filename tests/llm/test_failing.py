@@ -15,7 +15,7 @@ from itertools import repeat
 import pytest
 from lan_server import END, HELLO, KEY, TIMER, Handler, Serve, begin, delta, events, hung_up, says
 
-from appliance.audio import never
+from appliance.audio import Stale, never
 from appliance.errors import Cancelled, ModelChanged, TurnFailed
 from appliance.llm.lan import TOKEN_CHARS, LanModel
 from appliance.llm.pool import Pair, Pool
@@ -228,6 +228,10 @@ def test_memory_is_bounded_however_much_comes(serve: Serve) -> None:
         tracemalloc.stop()
 
 
+def until(stop_s: float) -> Stale:
+    return lambda: time.monotonic() > stop_s
+
+
 @pytest.mark.parametrize("way", ["silent", "silent after the role", "hangs up at once", "a page with a status"])
 def test_no_thread_is_left_after_fifty_failed_turns(serve: Serve, way: str) -> None:
     """The fixture looks for them."""
@@ -244,6 +248,5 @@ def test_no_thread_is_left_after_fifty_turns_that_somebody_cut_short(serve: Serv
     """Long before the server is given up, which would end them too."""
     patient = model(serve(silent(OK, ROLE)), 600)
     for _ in range(50):
-        stop_s = time.monotonic() + 0.02
         with pytest.raises(Cancelled):
-            list(patient.generate(HELLO, None, 16, Usage(), lambda stop_s=stop_s: time.monotonic() > stop_s))
+            list(patient.generate(HELLO, None, 16, Usage(), until(time.monotonic() + 0.02)))

@@ -208,7 +208,7 @@ def test_tools_are_refused_by_one_server_and_not_by_another() -> None:
 def test_failure_within_an_answer_is_the_turns_and_the_pair_rests() -> None:
     half = httpx.Response(200, text=events({"choices": [{"delta": {"content": "Hel"}}]}))
     box = Lan({"a": Server(half), "b": Server(spoken("B"))})
-    said = []
+    said = list[str]()
     with pytest.raises(TurnFailed, match="broke off"):
         said.extend(box.pool.generate(HELLO, None, 16, Usage(), never))
     assert [box.say(), box.say()] == ["B", "B"]

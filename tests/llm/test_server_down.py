@@ -6,21 +6,24 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
+from lan_server import Serve, hung_up
 from rig import Rig, outcomes
 
 from appliance.audio import Stale
 from appliance.llm.fallback import Fallback
 from appliance.llm.lan import LanModel
-from appliance.llm.pool import Pair, Pool
+from appliance.llm.pool import Pair, Pool, pairs_of, patience_s
 from appliance.ports import Grammar, Message, Tool, Usage
 from appliance.reply import prompt
 from appliance.reply.grammar import PlanGrammar
 from appliance.reply.phrases import phrases
 from appliance.reply.sentence import SentenceGrammar
+from appliance.settings import ModelServer
 from appliance.simulated import CannedModel
 from appliance.skills.schema import tool
 
@@ -113,6 +116,24 @@ class Lan:
         assert self.process.stdout
         self.process.stdout.close()
         self._server.close()
+
+
+def test_a_server_that_is_silent_leaves_the_local_model_its_time_for_a_plan(serve: Serve) -> None:
+    """It once took all of it, and of each turn that followed."""
+    plan_s, asked = 3.0, list[str]()
+
+    def handle(request: BaseHTTPRequestHandler) -> None:
+        asked.append(request.path)
+        hung_up(request, 60)
+
+    servers = [ModelServer(url=serve(handle), model="big")]
+    pool = Pool(pairs_of(servers, patience_s(servers, plan_s)))
+    box = Rig(model=Fallback(pool, Local("say So it goes.", "say And on.")), reply={"plan_timeout_s": plan_s})
+    record = box.say(SMALL_TALK)
+    assert (record.said, record.lane) == ("So it goes.", "plan"), "the lane is loop where no plan came in time"
+    assert box.say("and what did she say then").said == "And on."
+    assert len(asked) == 1
+    pool.close()
 
 
 @pytest.mark.parametrize("refuses", [False, True], ids=["native calls", "text protocol"])

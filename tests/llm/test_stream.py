@@ -16,8 +16,9 @@ import pytest
 from lan_server import END, HELLO, KEY, TIMER, Serve, Text, begin, delta, events, hung_up
 
 from appliance.audio import never
-from appliance.errors import Cancelled, TurnFailed
+from appliance.errors import Cancelled, PromptTooLong, TurnFailed
 from appliance.llm.lan import LanModel
+from appliance.llm.pool import Pair, Pool
 from appliance.ports import Message, Usage
 
 
@@ -122,7 +123,7 @@ def llama_server(model: Callable[..., Path]) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     options = {"model": model("smollm2-135m"), "host": "127.0.0.1", "port": port, "n_ctx": 512, "api_key": KEY}
-    command = [sys.executable, "-m", "llama_cpp.server", "--n_threads", "2"]
+    command = [sys.executable, "-m", "llama_cpp.server", "--n_threads", "1"]
     command += [str(word) for name, value in options.items() for word in (f"--{name}", value)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -154,7 +155,15 @@ def test_real_server_answers_obeys_the_grammar_and_stops(llama_server: str) -> N
     assert len(heard) == 3
 
 
-def test_real_server_refuses_a_wrong_key(llama_server: str) -> None:
-    model = LanModel(llama_server, "local", "wrong", 60)
-    with pytest.raises(TurnFailed, match="refused the key"):
-        list(model.generate(HELLO, None, 8, Usage(), never))
+def test_real_server_is_asked_with_the_key_that_it_takes(llama_server: str) -> None:
+    wrong, right = (Pair(LanModel(llama_server, "local", key, 60)) for key in ("wrong", KEY))
+    pool = Pool([wrong, right])
+    for _ in range(2):
+        assert "".join(pool.generate(HELLO, Text(), 8, Usage(), never)) in ("yes", "no")
+    assert wrong.is_out
+
+
+def test_prompt_that_is_too_long_for_a_real_server_is_told_as_such(llama_server: str) -> None:
+    model = LanModel(llama_server, "local", KEY, 60)
+    with pytest.raises(PromptTooLong):
+        list(model.generate([Message("user", "and so on " * 600)], None, 8, Usage(), never))
