@@ -17,7 +17,7 @@ from appliance.audio import Stale
 from appliance.errors import BadSettings, PromptTooLong, ToolsRefused
 from appliance.llm import wire
 from appliance.llm.failures import ServerFailed
-from appliance.llm.stream import Exchange, Lost, Refusal
+from appliance.llm.stream import Exchange, Lost, NoEvents, Refusal
 from appliance.ports import SMALL_PARAMETERS, Grammar, Message, ModelFacts, Rates, Tool, Usage
 from appliance.reply.plan import Answer, Call
 
@@ -168,9 +168,9 @@ class LanModel:
 
     def _chunks(self, body: dict[str, Any], stale: Stale) -> Iterator[wire.Chunk]:
         """The answer to as much of `body` as the server takes."""
-        left_out = set(self.known.refused)
+        left_out, streaming = set(self.known.refused), set[str]()
         while True:
-            sent = {name: value for name, value in body.items() if name not in left_out}
+            sent = {name: value for name, value in body.items() if name not in left_out | streaming}
             try:
                 with Exchange(self._client, sent, self._silence_s) as exchange:
                     for chunk in wire.chunks(exchange.events(stale)):
@@ -179,6 +179,10 @@ class LanModel:
                 return
             except Refusal as refusal:
                 left_out |= self._refused(refusal, sent)
+            except NoEvents:  # llama-cpp-python says what is wrong only where nothing is streamed
+                if streaming:
+                    raise
+                streaming = {"stream", "stream_options"}
 
     def _refused(self, refusal: Refusal, sent: dict[str, Any]) -> set[str]:
         """The fields to be left out; where none can be, what the refusal means is raised."""

@@ -110,7 +110,7 @@ class Pool:
         for pair in pairs:
             if id(pair.model.known) in too_long or not pair.usable(self._now_s()):
                 continue
-            answered = False
+            answered, retries = False, pair.retries
             try:
                 for piece in ask(pair.model):
                     answered = answered or self._answered(pair)
@@ -120,6 +120,7 @@ class Pool:
             except PromptTooLong as refusal:
                 too_long[id(pair.model.known)] = refusal
             except ServerFailed as failure:
+                pair.retries = retries  # half an answer forgives nothing
                 self._leave_alone(pair, failure)
                 if answered:
                     raise

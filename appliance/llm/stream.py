@@ -43,6 +43,13 @@ class Lost(Exception):
     """There is no answer, or no more of it. Its text goes on from "the model server"."""
 
 
+class NoEvents(Lost):
+    """The stream ended without any."""
+
+    def __init__(self) -> None:
+        super().__init__("sent what is no answer")
+
+
 class Event(NamedTuple):
     text: str
     at_s: float

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import AliasChoices, BaseModel, Field, ValidationError, model_validator
 
-from appliance.llm.stream import Event, Lost, Refusal, words
+from appliance.llm.stream import Event, Lost, NoEvents, Refusal, words
 from appliance.ports import Message, Rates, Tool, Usage
 
 MEASURABLE = 64
@@ -222,7 +222,7 @@ def chunks(events: Iterable[Event]) -> Iterator[Chunk]:
         said = said or chunk.delta.says
         yield chunk
     if not finished:
-        raise Lost("broke off its answer" if read else "sent what is no answer")
+        raise Lost("broke off its answer") if read else NoEvents
     if held := thinking.rest():
         yield Chunk(choices=[Choice(delta=Delta(content=held))], at_s=time.monotonic())
 

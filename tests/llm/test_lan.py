@@ -269,6 +269,20 @@ def test_half_an_answer_is_none(text: str, what: str) -> None:
         written(lan(Server(httpx.Response(200, text=text))))
 
 
+def test_reason_that_is_told_only_where_nothing_is_streamed_is_asked_for() -> None:
+    """As of llama-cpp-python's server: a stream that ends before it began."""
+    long = refused(400, {"error": {"message": "This model's maximum context length is 512 tokens."}})
+    server = Server(httpx.Response(200, text=""), long)
+    with pytest.raises(PromptTooLong):
+        written(lan(server))
+    assert ["stream" in body for body in server.bodies] == ["stream_options" in body for body in server.bodies]
+    assert ["stream" in body for body in server.bodies] == [True, False]
+    server = Server(httpx.Response(200, text=""), httpx.Response(200, text=""), spoken("Hi"))
+    with pytest.raises(ServerFailed, match="no answer"):
+        written(lan(server))
+    assert len(server.requests) == 2
+
+
 def test_answer_is_whole_without_the_closing_word_once_the_server_said_why_it_ends() -> None:
     last = {"choices": [{"delta": {"content": "Hi"}, "finish_reason": "stop"}]}
     assert written(lan(Server(httpx.Response(200, text=": ping\n\n" + events(last))))) == ["Hi"]

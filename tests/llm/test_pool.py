@@ -212,6 +212,11 @@ def test_failure_within_an_answer_is_the_turns_and_the_pair_rests() -> None:
     with pytest.raises(TurnFailed, match="broke off"):
         said.extend(box.pool.generate(HELLO, None, 16, Usage(), never))
     assert [box.say(), box.say()] == ["B", "B"]
+    box.now_s = REST_S
+    with pytest.raises(TurnFailed, match="broke off"):
+        box.say()
+    box.now_s += 2 * REST_S - 1
+    assert [box.say(), box.say()] == ["B", "B"]
 
 
 # --- whole turns
