@@ -168,9 +168,9 @@ class LanModel:
 
     def _chunks(self, body: dict[str, Any], stale: Stale) -> Iterator[wire.Chunk]:
         """The answer to as much of `body` as the server takes."""
-        left_out, streaming = set(self.known.refused), set[str]()
+        left_out, dropped = set(self.known.refused), set[str]()
         while True:
-            sent = {name: value for name, value in body.items() if name not in left_out | streaming}
+            sent = {name: value for name, value in body.items() if name not in left_out | dropped}
             try:
                 with Exchange(self._client, sent, self._silence_s) as exchange:
                     for chunk in wire.chunks(exchange.events(stale)):
@@ -180,9 +180,9 @@ class LanModel:
             except Refusal as refusal:
                 left_out |= self._refused(refusal, sent)
             except NoEvents:  # llama-cpp-python says what is wrong only where nothing is streamed
-                if streaming:
+                if dropped:
                     raise
-                streaming = {"stream", "stream_options"}
+                dropped = {"stream", "stream_options"}
 
     def _refused(self, refusal: Refusal, sent: dict[str, Any]) -> set[str]:
         """The fields to be left out; where none can be, what the refusal means is raised."""

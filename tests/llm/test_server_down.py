@@ -6,15 +6,19 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lan_server import Serve, hung_up
-from rig import Rig, outcomes
+from lan_server import HELLO, Serve, hung_up, says
+from rig import NOW, Rig, outcomes
 
-from appliance.audio import Stale
+from appliance import settings_file
+from appliance.audio import Stale, never
+from appliance.build.adapters import Adapters
+from appliance.errors import ModelMissing
 from appliance.llm.fallback import Fallback
 from appliance.llm.lan import LanModel
 from appliance.llm.pool import Pair, Pool, pairs_of, patience_s
@@ -24,7 +28,7 @@ from appliance.reply.grammar import PlanGrammar
 from appliance.reply.phrases import phrases
 from appliance.reply.sentence import SentenceGrammar
 from appliance.settings import ModelServer
-from appliance.simulated import CannedModel
+from appliance.simulated import CannedModel, HandSetClock
 from appliance.skills.schema import tool
 
 SERVER = """
@@ -116,6 +120,21 @@ class Lan:
         assert self.process.stdout
         self.process.stdout.close()
         self._server.close()
+
+
+def test_servers_of_the_settings_think_in_turn_beside_a_box_that_has_no_model(serve: Serve, tmp_path: Path) -> None:
+    """The first as it was set before there were several."""
+    config = tmp_path / "config.toml"
+    config.write_text(f"""[thought]
+server = "{serve(says("One."))}"
+servers = [{{url = "{serve(says("Two."))}"}}]
+""")
+    settings = settings_file.load(config, state=tmp_path)
+    with ExitStack() as stack:
+        adapters = Adapters(settings, HandSetClock(NOW), print, stack)
+        adapters._no_llm = ModelMissing("it is not here", remedy="fetch it")
+        said = ["".join(adapters.llm.generate(HELLO, None, 8, Usage(), never)) for _ in range(3)]
+    assert said == ["One.", "Two.", "One."]
 
 
 def test_a_server_that_is_silent_leaves_the_local_model_its_time_for_a_plan(serve: Serve) -> None:
