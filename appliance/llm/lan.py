@@ -58,7 +58,7 @@ class Known:
 
 
 class LanModel:
-    """Implements LanguageModel. One model on one server, asked with one key."""
+    """One model on one server, asked with one key. Nothing is pinned there: servers keep what they have read."""
 
     def __init__(
         self,
@@ -102,17 +102,6 @@ class LanModel:
     @property
     def rates(self) -> Rates:
         return self.known.rates
-
-    @property
-    def trouble(self) -> str:
-        """Never known before it is asked."""
-        return ""
-
-    def pin(self, heads: Sequence[Sequence[Message]]) -> None:
-        """Nothing: servers keep the prompts that they have seen."""
-
-    def expect(self, one: Sequence[Message], other: Sequence[Message], stale: Stale) -> None:
-        """Nothing: it would keep the server from others."""
 
     def generate(
         self, prompt: Sequence[Message], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale

@@ -13,16 +13,14 @@ from appliance.audio import never
 from appliance.errors import ApplianceError, BadSettings, PromptTooLong, ToolsRefused, TurnFailed
 from appliance.llm.failures import ServerFailed
 from appliance.llm.lan import ASSUMED, LanModel
-from appliance.ports import LanguageModel, Message, Usage
+from appliance.ports import Message, Usage
 from appliance.reply.plan import Answer
 
 # --- what is asked and answered
 
 
-def test_it_is_a_language_model() -> None:
-    model: LanguageModel = lan(Server(spoken("Hi")))
-    model.pin([HELLO])
-    model.expect(HELLO, HELLO, never)
+def test_a_server_counts_as_large_and_may_be_closed_twice() -> None:
+    model = lan(Server(spoken("Hi")))
     assert not model.facts.small
     model.close()
     model.close()
