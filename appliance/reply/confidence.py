@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import re
 
+from appliance.language.stopwords import NOISE
 from appliance.reply.phrases import Phrases
+from appliance.reply.understanding.relevance import among, telling
 
 BIAS, BY_UNHEARD_OF, BY_DOUBT = 0.63, -0.28, -1.63
 """Of a logistic regression over the questions in models/training/questions/first.yaml: whether the answer is right, by
@@ -21,6 +23,8 @@ LEAST = 1e-4
 """Nothing is less likely than that, nor its opposite: log-odds have no end."""
 NOT_HEARD_OF = 0.5
 """How likely hardly anybody has heard of the thing for no guess to be made."""
+BORNE_OUT = 0.5
+"""Share of what an answer tells beyond its question that an excerpt must hold to bear it out; a judgement."""
 _END = re.compile(r"[.!…]+([\"”’')]*)\s*$")
 
 
@@ -38,6 +42,12 @@ def as_sure(answer: str, doubt: float | None, unheard_of: float, phrases: Phrase
 
 def declined(said: str, phrases: Phrases) -> bool:
     return said in (phrases.unknown, phrases.unheard_of)
+
+
+def borne_out(answer: str, question: str, excerpt: str) -> bool:
+    """Whether the excerpt says what the answer says."""
+    told = telling(answer) - telling(question) - NOISE
+    return bool(told) and len(among(told, telling(excerpt))) >= BORNE_OUT * len(told)
 
 
 def right(doubt: float, unheard_of: float) -> float:

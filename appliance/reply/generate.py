@@ -11,7 +11,7 @@ from appliance.audio import Stale
 from appliance.errors import PromptTooLong, ToolsRefused
 from appliance.ports import Grammar, Message, Tool
 from appliance.reply import prompt
-from appliance.reply.confidence import as_sure, declined
+from appliance.reply.confidence import as_sure, borne_out, declined
 from appliance.reply.context import Context, Head, other_roles
 from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.grammar import PlanGrammar, compile_grammar
@@ -72,6 +72,8 @@ class Generator:
         said = as_sure(answer.strip(), turn.usage.doubt, turn.line.unheard_of, self._phrases)
         if found:
             turn.tainted = turn.tainted or found.outside
+            if not declined(said, self._phrases) and borne_out(answer, turn.line.text, found.text):
+                found.told()
         if not declined(said, self._phrases) and not turn.input.confidential:
             line = self._context.talk_line(turn, Head.WORLD)
             self._conversation.carried.world = (line, Message("assistant", answer.strip()))
