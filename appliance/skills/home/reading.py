@@ -78,7 +78,8 @@ def intents(code: str) -> Intents:
     for name, intent in more.get("intents", {}).items():
         kept.setdefault(name, {"data": []})["data"] += intent["data"]
     rules = {**data["expansion_rules"], **more.get("expansion_rules", {})}
-    return Intents.from_dict({**data, "intents": kept, "expansion_rules": rules})
+    skipped = [*data.get("skip_words", ()), *more.get("skip_words", ())]
+    return Intents.from_dict({**data, "intents": kept, "expansion_rules": rules, "skip_words": skipped})
 
 
 @cache

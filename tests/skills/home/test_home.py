@@ -120,7 +120,6 @@ def test_a_line_with_a_word_that_it_cannot_explain_is_none_of_the_house(said: Sa
     ("line", "service", "things"),
     [
         ("turn on all lights", "homeassistant.turn_on", ["light.worktop", "light.ceiling", "light.desk"]),
-        ("lock all the doors", "lock.lock", ["lock.front", "lock.back"]),
         ("close all the blinds", "cover.close_cover", ["cover.blind"]),
         ("shut the garage", "cover.close_cover", ["cover.garage"]),
         ("stop breeze", "homeassistant.turn_off", ["fan.study"]),
