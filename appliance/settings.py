@@ -19,6 +19,7 @@ from appliance.settings_bridge import (
     Messages,
     ServerName,
     Weather,
+    Web,
     WebAddress,
 )
 from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
@@ -26,7 +27,7 @@ from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
     "McpTool", "Memory", "Messages", "ModelServer", "Music", "Reply", "RingSound", "Role", "Settings", "Skills",
-    "Sound", "Thought", "Voice", "Weather", "Words",
+    "Sound", "Thought", "Voice", "Weather", "Web", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -121,7 +122,7 @@ class Encyclopedia(Table):
 class Skills(Table):
     off: list[str] = Field([])
     """Names of skills that are switched off: clock, timers, arithmetic, sound, memory, country, about, care, help,
-    calendar, documents, encyclopedia, later, announcements, or one of your own."""
+    calendar, documents, encyclopedia, later, announcements, web, or one of your own."""
     own: Path | None = None
     """Folder of your own skills, one folder each, outside the release: an update keeps it. An absolute path that the
     service can read, and not below /home. Their code may do all that the box may."""
@@ -209,6 +210,7 @@ class Settings(Table):
     bridge: Bridge = Bridge()
     home_assistant: HomeAssistant = HomeAssistant()
     weather: Weather = Weather()
+    web: Web = Web()
     messages: Messages = Messages()
     voice: Voice = Voice()
     body: Body = Body()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator, model_validator
 
 from appliance.settings_thought import Table
 
@@ -46,10 +46,37 @@ class HomeAssistant(Table):
     stays on the box, or goes to the CalDAV server."""
 
 
+OPEN_METEO = "https://api.open-meteo.com/v1/forecast"
+
+
+def _publisher(chosen: object) -> object:
+    return OPEN_METEO if chosen is True else "" if chosen is False else chosen
+
+
 class Weather(Table):
     file: Path | None = None
-    """A file with a report of the weather, in JSON, that something else writes (docs/reference.md). Without it the
-    weather is that of Home Assistant, where there is one."""
+    """A file with a report of the weather, in JSON, that something else writes (docs/reference.md). With neither it nor
+    `open_meteo` the weather is that of Home Assistant, where there is one."""
+    open_meteo: Annotated[WebAddress, BeforeValidator(_publisher)] = ""
+    """true: the bridge asks Open-Meteo on the internet (docs/reference.md), which learns where the box stands. Or the
+    address of an Open-Meteo of yours, such as http://nas.lan:8080/v1/forecast."""
+    latitude: float | None = Field(None, ge=-90, le=90)
+    """Where the weather is wanted, in degrees north, for Open-Meteo. With neither it nor `longitude` that is `place`,
+    whose position Open-Meteo is asked for."""
+    longitude: float | None = Field(None, ge=-180, le=180)
+    """In degrees east."""
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> Weather:
+        if (self.latitude is None) != (self.longitude is None):
+            raise ValueError("both latitude and longitude, or neither")
+        return self
+
+
+class Web(Table):
+    search_url: WebAddress = ""
+    """Address of a SearXNG in the home, such as http://searx.lan:8080, that may answer in JSON (docs/reference.md); empty
+    is none. What the box searches for goes there, and from there to the search engines that it asks."""
 
 
 class Messages(Table):

@@ -26,6 +26,9 @@ CHECK_S = 15.0
 """For a provider to be reached: a connection, and all that is read of it, each within its own time."""
 
 
+SET = "set home_assistant.url, web.search_url, weather.open_meteo, or a table [mcp.NAME] (docs/settings.md)"
+
+
 def providers(settings: Settings) -> list[Provider]:
     """Those that are set. Raises BadSettings."""
     made: list[Provider] = []
@@ -38,6 +41,10 @@ def providers(settings: Settings) -> list[Provider]:
             raise WrongUse("home_assistant.url is set, and no token", remedy="set home_assistant.token_file")
         token = partial(read_key, file, "home_assistant.token_file")
         made.append(HomeAssistant(settings.home_assistant.url, token, settings.words.language))
+    if settings.web.search_url:
+        from appliance.bridge.web import WebProvider
+
+        made.append(WebProvider(settings.web.search_url, settings.words.language))
     if settings.mcp:
         from appliance.bridge.mcp import McpProvider
 
@@ -67,7 +74,7 @@ def run(settings: Settings) -> None:
         raise WrongUse("the bridge has no socket", remedy="set bridge.socket, such as /run/va-bridge/socket")
     made = providers(settings)
     if not made:
-        log.warning("nothing in the network is set: set home_assistant.url, or a table [mcp.NAME]")
+        log.warning("nothing in the network is set: %s", SET)
     server = Server(made, settings.words.language)
     try:
         asyncio.run(_serve(server, given[0] if given else listener(path or Path())))
@@ -97,8 +104,7 @@ def check(settings: Settings) -> list[Check]:
     """Of each provider that is set, whether it can be reached. Raises WrongUse."""
     made = checked(settings)
     if not made:
-        remedy = "set home_assistant.url, or a table [mcp.NAME] (docs/settings.md)"
-        raise WrongUse("nothing in the network is set", remedy=remedy)
+        raise WrongUse("nothing in the network is set", remedy=SET)
     return asyncio.run(_checks(made))
 
 
