@@ -74,7 +74,9 @@ class WebServer:
         with connection, contextlib.suppress(OSError):
             asked = b""
             while b"\r\n\r\n" not in asked:
-                asked += connection.recv(65_536)
+                if not (more := connection.recv(65_536)):
+                    return
+                asked += more
             first, *lines = asked.decode("latin-1").split("\r\n\r\n")[0].split("\r\n")
             path = first.split(" ")[1]
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
