@@ -45,11 +45,26 @@ def providers(settings: Settings) -> list[Provider]:
         from appliance.bridge.web import WebProvider
 
         made.append(WebProvider(settings.web.search_url, settings.words.language))
+    if settings.weather.open_meteo:
+        from appliance.bridge.open_meteo import OpenMeteo
+
+        made.append(OpenMeteo(settings.weather.open_meteo, _weather_at(settings), settings.timezone))
     if settings.mcp:
         from appliance.bridge.mcp import McpProvider
 
         made.append(McpProvider(settings.mcp, settings.words.language))
     return made
+
+
+def _weather_at(settings: Settings) -> tuple[float, float] | str:
+    """Degrees north and east, or the name of the place. Raises WrongUse."""
+    north, east = settings.weather.latitude, settings.weather.longitude
+    if north is not None and east is not None:
+        return north, east
+    if not settings.place:
+        remedy = "set weather.latitude and weather.longitude, or place"
+        raise WrongUse("weather.open_meteo is set, and not where the box stands", remedy=remedy)
+    return settings.place
 
 
 def checked(settings: Settings) -> list[Provider]:
