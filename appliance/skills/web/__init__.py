@@ -23,6 +23,7 @@ def make(context: SkillContext) -> Skill:
         tools=[tool(web.web_search, "act", untrusted=True), tool(web.read_page, "read", untrusted=True)],
         commands=[tool(web.tell_web_source, "read")],
         needs="a search engine: web.search_url in the settings, and the bridge",
+        does_too=frozenset({"news", "sport", "stocks"}),
         at_once=frozenset({"web_search", "read_page", "tell_web_source"}),
         missing=lambda: "" if bridge else words.say("missing"),
         rank=90,
