@@ -75,8 +75,8 @@ class Weather(Table):
 
 class Web(Table):
     search_url: WebAddress = ""
-    """Address of a SearXNG in the home, such as http://searx.lan:8080, that may answer in JSON (docs/reference.md); empty
-    is none. What the box searches for goes there, and from there to the search engines that it asks."""
+    """Address of a SearXNG in the home, such as http://searx.lan:8080, that may answer in JSON (docs/reference.md);
+    empty is none. What the box searches for goes there, and from there to the search engines that it asks."""
 
 
 class Messages(Table):

@@ -21,6 +21,10 @@ logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs each address, an
 CONNECT_S = 3.0
 """For one address of a server to take a connection."""
 MOST_PORT = 65_535
+DISCARD = 9
+"""A port that is never sent anything."""
+HOME_BITS = 48
+"""Of a home's IPv6 addresses that are the same: providers give a /48 or a /56 (RIPE-690), so it is no more."""
 HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; voice-appliance)",
     "Accept-Encoding": "identity",  # a few kB can be packed that fill the memory
@@ -65,6 +69,24 @@ def address_of(text: str, base: httpx.URL | None = None) -> httpx.URL:
     return url
 
 
+def of_the_internet(address: Address) -> bool:
+    """Whether it is public, and not of this home either, whose machines have public addresses where it has IPv6."""
+    return is_public(address) and not is_at_home(address)
+
+
+def is_at_home(address: Address) -> bool:
+    """Whether this machine would reach it from one of its own network. Nothing is sent."""
+    if address.version == 4:
+        return False
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((str(address), DISCARD))
+        except OSError:
+            return False
+        own = IPv6Network((probe.getsockname()[0], HOME_BITS), strict=False)
+    return address in own
+
+
 async def fetch(
     url: str, within_s: float, most_bytes: int, redirects: int = 0, may_reach: MayReach = anywhere
 ) -> Fetched:
@@ -96,7 +118,7 @@ async def _followed(
 
 @asynccontextmanager
 async def _answered(client: httpx.AsyncClient, url: httpx.URL, may_reach: MayReach) -> AsyncIterator[httpx.Response]:
-    """From the first address that takes a connection; the name is resolved once, so that what was checked is reached."""
+    """From the first address that takes a connection. Its name is resolved once: what was checked is what is reached."""
     found = [address for address in await _addresses(url) if may_reach(address)]
     if not found:
         raise Lost("private")

@@ -13,7 +13,7 @@ TROUBLE = {
     "nonsense": ("what answers there is something else, or says too much at once", "look whether its address is right"),
     "turned_away": (
         "the search engine turns the bridge away",
-        "let it answer in JSON (formats, below search, in the settings.yml of SearXNG), and its limiter let this box pass",
+        "let it answer in JSON (formats, below search, in SearXNG's settings.yml), and its limiter let this box pass",
     ),
     "no_engines": ("none of the engines that it asks answers", "look at its page of statistics, or allow it others"),
     "refused_page": ("the page is not there, or not for this box", "look at it in a browser"),

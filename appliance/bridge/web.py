@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ValidationError
 
-from appliance.bridge.fetch import Fetched, MayReach, address_of, fetch, is_public
+from appliance.bridge.fetch import Fetched, MayReach, address_of, fetch, of_the_internet
 from appliance.bridge.trouble import Lost
 from appliance.bridge.web_text import text_of
 from appliance.errors import BadArgument, CannotBeDone
@@ -53,7 +53,7 @@ class WebProvider:
 
     name = "web"
 
-    def __init__(self, search_url: str, language: str, may_reach: MayReach = is_public) -> None:
+    def __init__(self, search_url: str, language: str, may_reach: MayReach = of_the_internet) -> None:
         """may_reach: asked of the address of each page; the search engine may be anywhere."""
         self._search_url, self._language, self._may_reach = search_url.rstrip("/"), language, may_reach
         self._why = "starting"
@@ -72,7 +72,9 @@ class WebProvider:
         yield LINK, {"up": not self._why, "why": self._why}
 
     async def answer(self, what: str, arguments: dict[str, Any]) -> Any:
-        """`search` {"query"}: {"results": [{"url", "site", "title", "text"}]}.  `page` {"url"}: {"title", "text", "cut"}.
+        """`search` {"query"}: {"results": [{"url", "site", "title", "text"}]}.
+
+        `page` {"url"}: {"title", "text", "cut"}.
 
         Raises BadArgument, CannotBeDone.
         """

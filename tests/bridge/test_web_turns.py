@@ -1,4 +1,4 @@
-"""Whole turns about the web, over a real bridge and a real web server: fenced, named, and honest where there is none."""
+"""Whole turns about the web, over a real bridge and web server: fenced, named, and honest where there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The weather here, now and in the days to come: from a file that something else writes, Open-Meteo, or Home Assistant."""
+"""The weather here, now and in the days to come: from a file that something writes, Open-Meteo, or Home Assistant."""
 
 from __future__ import annotations
 
