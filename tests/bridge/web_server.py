@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 from collections.abc import Callable
 from threading import Event, Thread
 from types import TracebackType
@@ -28,8 +29,10 @@ class Caller:
 class WebServer:
     """A context manager: `does` says how the path of a request (without its query) is answered."""
 
-    def __init__(self, does: dict[str, Behaviour], address: str = "127.0.0.1") -> None:
-        self.does = does
+    def __init__(
+        self, does: dict[str, Behaviour], address: str = "127.0.0.1", tls: ssl.SSLContext | None = None
+    ) -> None:
+        self.does, self._tls = does, tls
         self.asked: list[tuple[str, dict[str, str]]] = []
         """Path with its query, and headers, of each request."""
         self._ends = Event()
@@ -71,7 +74,7 @@ class WebServer:
 
     def _serve(self, connection: socket.socket) -> None:
         connection.settimeout(10)
-        with connection, contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), self._secured(connection) as connection:
             asked = b""
             while b"\r\n\r\n" not in asked:
                 if not (more := connection.recv(65_536)):
@@ -82,6 +85,10 @@ class WebServer:
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
             self.asked.append((path, headers))
             self.does[path.partition("?")[0]](Caller(connection, path, headers, self._ends))
+
+    def _secured(self, connection: socket.socket) -> socket.socket:
+        """Raises OSError."""
+        return self._tls.wrap_socket(connection, server_side=True) if self._tls else connection
 
 
 def hung(caller: Caller) -> None:
