@@ -118,7 +118,7 @@ async def _followed(
 
 @asynccontextmanager
 async def _answered(client: httpx.AsyncClient, url: httpx.URL, may_reach: MayReach) -> AsyncIterator[httpx.Response]:
-    """From the first address that takes a connection. Its name is resolved once: what was checked is what is reached."""
+    """From the first address that takes a connection. The name is resolved once: what was checked is reached."""
     found = [address for address in await _addresses(url) if may_reach(address)]
     if not found:
         raise Lost("private")

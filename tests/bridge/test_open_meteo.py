@@ -179,7 +179,7 @@ def test_a_fault_is_told_in_time_and_takes_little_memory(fault: str) -> None:
     finally:
         tracemalloc.stop()
     assert news == {LINK: {"up": False, "why": why}}
-    assert most < 40_000_000
+    assert most < 8_000_000
 
 
 @pytest.mark.parametrize("fault", ["hung", "flood", "other json"])

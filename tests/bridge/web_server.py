@@ -23,7 +23,8 @@ class Caller:
 
     def answer(self, content: bytes, kind: str = "text/html", status: str = "200 OK", *more: str) -> None:
         lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *more]
-        self.send("\r\n".join([*lines, "Connection: close", "", ""]).encode() + content)
+        self.send("\r\n".join([*lines, "Connection: close", "", ""]).encode())
+        self.send(content)
 
 
 class WebServer:
