@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ValidationError
 
 from appliance.bridge.fetch import Fetched, MayReach, address_of, fetch, of_the_internet
-from appliance.bridge.trouble import Lost
+from appliance.bridge.trouble import TROUBLE, Lost
 from appliance.bridge.web_text import text_of
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import LINK, News
@@ -86,7 +86,8 @@ class WebProvider:
             return await ask(str(arguments.get(argument, "")))
         except Lost as lost:
             log.warning("web, %s: %s", what, lost)
-            raise CannotBeDone(said(f"web_{what}_{lost.why}", self._language)) from None
+            sentence = said(f"web_{what}_{lost.why}", self._language)
+            raise CannotBeDone(sentence, remedy=TROUBLE[lost.why][1]) from None
 
     async def _search(self, query: str) -> dict[str, Any]:
         """Raises Lost."""
