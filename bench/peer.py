@@ -2,8 +2,10 @@
 
 FOLDER has `ha-intents-<language>.yaml`: lists of `intent`, `say` and `slots`. Each line whose intent some skill maps is
 read while the timers it may mean are running. It is right when the tool, the lengths, and the timer or name are, or the
-list and its things. A line for a device that this box is not, or for later, is right when it is left alone, and counted
-by itself.
+list and its things. A line for a device that this box is not is right when it is left alone, and counted by itself.
+
+As in the house that the lines speak of, the lists that they name are kept, and their orders for lamps and the like are
+some skill's: what is measured of an order for later is that it and its time are told apart.
 """
 
 from __future__ import annotations
@@ -21,11 +23,13 @@ import yaml
 from appliance import settings_file
 from appliance.errors import ApplianceError
 from appliance.language import durations
-from appliance.reply.understanding.fastlane import FastLane
+from appliance.ports import Meaning
+from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.reply.understanding.match import Match
 from appliance.reply.understanding.published import published
 from appliance.simulated import HandSetClock, MemoryTimers
 from appliance.skills import lists
+from appliance.skills.clock.places import is_known
 from appliance.skills.lists.naming import SHOPPING, Naming
 from appliance.skills.lists.things import Things
 from appliance.skills.timers.countdowns import Timers
@@ -38,6 +42,12 @@ LEFT = "left alone"
 """What lines count as that this box is not to take."""
 ITEM = "item"
 """The argument that holds the things for a list."""
+ORDER = "conversation_command"
+"""The slot that holds what is to be done later."""
+HOUSE = "house"
+"""The tool that those orders are taken for."""
+WORDS_OF = {"nb": "no", "zh-CN": "zh"}
+"""Language of a file -> the one that our words are written down for, where its code is another."""
 UNIT_S = {"hours": 3_600, "minutes": 60, "seconds": 1}
 RUNNING: tuple[tuple[str, float], ...] = (("tea", 240), ("bread", 5_400))
 """Timers that no line means, as label and seconds, beside the one that it does."""
@@ -60,6 +70,30 @@ def lines(file: Path, language: str) -> Iterator[Line]:
             yield Line(case["intent"], case["say"], [way for way in ways if way])
 
 
+def lane_of(file: Path, language: str) -> FastLane:
+    """The sentences of `language`, with the house known that the lines of the file speak of."""
+    slots = [case["slots"] for case in yaml.safe_load(file.read_text(encoding="utf-8"))]
+    orders = {said.casefold() for each in slots for said in _several(each.get(ORDER, ()))}
+    names = {name for each in slots if ITEM in each for name in _several(each.get("name", ()))}
+    naming = _naming(language)
+    return FastLane(
+        language,
+        is_known,
+        put_off=PutOff({HOUSE}),
+        reads=lambda line: [Meaning(HOUSE, {})] if line.casefold() in orders else (),
+        names=lambda: naming.phrases(names),
+    )
+
+
+def _several(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [*value]
+
+
+def _naming(language: str) -> Naming:
+    folder, language = Path(lists.__file__).parent, WORDS_OF.get(language, language)
+    return Naming(written(folder, "words", language), Words(folder, language))
+
+
 def _choices(slots: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """A slot with a list holds any of its values."""
     several = next((name for name, value in slots.items() if isinstance(value, list)), None)
@@ -80,19 +114,22 @@ def _facts(match: Match, wanted: Match, language: str) -> tuple[object, ...]:
     """What has to agree: the tool, the length in seconds, the timer or name, the list and the things, and every other
     argument."""
     arguments = _listed(match.arguments, language) if ITEM in match.arguments else match.arguments
-    rest = {name: value for name, value in arguments.items() if name not in (*UNIT_S, "label")}
+    rest = {name: _plain(value) for name, value in arguments.items() if name not in (*UNIT_S, "label")}
     length = sum(match.arguments.get(unit, 0) * seconds for unit, seconds in UNIT_S.items())
     said, meant = (str(each.arguments.get("label", "")).casefold() for each in (match, wanted))
     return match.intent, length, _picked(said, meant) if meant else said, *sorted(rest.items())
 
 
+def _plain(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
 def _listed(arguments: dict[str, Any], language: str) -> dict[str, Any]:
     """The list that the tools take `arguments` for, and the things, in one spelling."""
-    folder = Path(lists.__file__).parent
-    said = written(folder, "words", language)
-    naming, things = Naming(said, Words(folder, language)), Things(said).each(arguments[ITEM])
+    naming = _naming(language)
+    things = Things(written(Path(lists.__file__).parent, "words", WORDS_OF.get(language, language)))
     kept = naming.named(arguments.get("list", "")) or SHOPPING
-    return {"list": naming.key(kept), ITEM: [thing.casefold() for thing in things]}
+    return {"list": naming.key(kept), ITEM: [thing.casefold() for thing in things.each(arguments[ITEM])]}
 
 
 def _picked(said: str, meant: str) -> frozenset[str]:
@@ -109,7 +146,7 @@ def _picked(said: str, meant: str) -> frozenset[str]:
 
 
 def measure(file: Path, language: str, show: bool) -> results.Row:
-    lane = FastLane(language)
+    lane = lane_of(file, language)
     every = list(lines(file, language))
     for line in every[:20]:  # the sentences and number words are read when they are first needed
         lane.match(line.say)

@@ -58,7 +58,15 @@ class Adapters(Senses):
         waits = put_off([*tools, *skills.commands()], skills.at_once, skills.verbatim)
         return cache(
             lambda language: FastLane(
-                language, is_known, self.sound_of, self.name, skills.sentences, waits, skills.reads, skills.refused
+                language,
+                is_known,
+                self.sound_of,
+                self.name,
+                skills.sentences,
+                waits,
+                skills.reads,
+                skills.refused,
+                skills.names,
             )
         )
 

@@ -223,6 +223,9 @@ class Skill:
     excerpt: Callable[[str], Excerpt | None] = lambda line: None
     """What it holds about what a line asks of the world; None where it holds nothing. Asked of each line that the model
     would answer from what it knows: some 10 ms."""
+    names: Callable[[], Sequence[str]] = tuple
+    """What the lists that it keeps are called now, in every way: a whole sentence takes such a name for one, however
+    many words it has. Asked of each line that may name one: a millisecond."""
     chore: Chore | None = None
     """What it does in the background of a running service, again and again, such as reading files."""
     erase: Callable[[], None] = lambda: None

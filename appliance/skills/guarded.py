@@ -52,6 +52,7 @@ def guarded(skill: Skill, language: str) -> Skill:
         missing=guard.around("missing", skill.missing, str(broken)),
         expected=guard.around("expected", skill.expected, ""),
         reads=guard.around("reads", skill.reads, ()),
+        names=guard.around("names", skill.names, ()),
         duck=skill.duck and guard.around("duck", skill.duck, None),
         chore=skill.chore and guard.around("chore", skill.chore, None),
         rings=skill.rings and _rings(skill.rings, guard, str(due)),

@@ -153,6 +153,10 @@ class Skills:
         """What the first skill that holds something holds about what a line asks of the world."""
         return next(filter(None, (skill.excerpt(line) for skill in self.on)), None)
 
+    def names(self) -> list[str]:
+        """What lists are called now."""
+        return [name for skill in self.on for name in skill.names()]
+
     def erase(self) -> None:
         """What each skill keeps beside the database. One that fails is logged, and keeps no other from it."""
         for skill in (*self.on, *self.off, *self.absent):

@@ -65,6 +65,9 @@ def matched(language: str, line: str) -> Match | None:
         ("pt", "cancela o temporizador de sopa", "cancel_timer", {"label": "sopa"}),
         ("no", "sett en timer på åtte minutter", "set_timer", {"minutes": 8}),
         ("zh", "设置八分钟计时器", "set_timer", {"minutes": 8}),
+        ("zh", "把牛奶加到购物清单", "add_to_list", {"item": "牛奶"}),
+        ("pl", "odejmij 3 minuty do minutnika", "adjust_timer", {"direction": "subtract", "minutes": 3}),
+        ("sv", "pausa brödtimer", "pause_timer", {"label": "bröd"}),
     ],
 )
 def test_a_line_is_a_call(language: str, line: str, tool: str, arguments: dict[str, Any]) -> None:
@@ -109,6 +112,39 @@ def test_an_order_for_later_in_a_language_without_sentences_of_ours() -> None:
     lane = FastLane("fr", put_off=PutOff({"set_volume"}))
     assert lane.match("monte le volume dans 5 minutes") == Match("do_after", {"order": "monte le volume", "minutes": 5})
     assert FastLane("fr").match("monte le volume dans 5 minutes") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "arguments"),
+    [
+        (
+            "fr",
+            "ajoute à la liste des bricoles acheter des vis",
+            {"item": "acheter des vis", "list": "liste des bricoles"},
+        ),
+        ("es", "añade en la lista Ferretería clavos", {"item": "clavos", "list": "Ferretería"}),
+        ("cs", "přidej hřebíky na seznam Dům a zahrada", {"item": "hřebíky", "list": "Dům a zahrada"}),
+    ],
+)
+def test_a_list_that_is_kept_is_known_by_its_name(language: str, line: str, arguments: dict[str, str]) -> None:
+    kept = list[str]()
+    lane, wanted = FastLane(language, names=lambda: kept), Match("add_to_list", arguments, free=True)
+    assert lane.match(line) != wanted
+    kept.append(arguments["list"])
+    assert lane.match(line) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [("wie ist das Hamburger Wetter", "Hamburg"), ("wie ist das Wetter in Los Angeles", "Los Angeles")],
+)
+def test_a_place_that_is_known_goes_before_a_word_that_looks_like_one(line: str, place: str) -> None:
+    lane = FastLane("de", {"Hamburg", "Los Angeles"}.__contains__, sentences=sentences_on_board())
+    assert lane.match(line) == Match("get_weather", {"place": place})
+
+
+def test_a_courtesy_may_be_a_part_of_the_sentence() -> None:
+    assert FastLane("de", name="Jarvis", sentences=sentences_on_board()).match("Jarvis, alles ok") == Match("stop", {})
 
 
 def test_number_words_of_up_and_down_do_not_mix() -> None:

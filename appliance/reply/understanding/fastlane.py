@@ -16,7 +16,7 @@ from appliance.ports import Meaning, SoundOf
 from appliance.reply.understanding.free_words import may_tell, times
 from appliance.reply.understanding.match import Match as Match
 from appliance.reply.understanding.misheard import Misheard
-from appliance.reply.understanding.published import Barred, published, without_name
+from appliance.reply.understanding.published import Barred, Known, published, without_name
 from appliance.reply.understanding.templates import MOST_CHARS, templates
 
 TEXTS_KEPT = 64
@@ -50,28 +50,32 @@ class FastLane:
         put_off: PutOff = PutOff(),
         reads: Callable[[str], Sequence[Meaning]] = lambda line: (),
         refused: Collection[str] = (),
+        names: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """`language`: one without a file in sentences/ has the published ones only. `is_place`: whether one is known.
 
         name: what the box is called; a line may begin or end with it.  sentences: folders of the skills'.  reads: what
         the skills find in a line that names what only they know.  refused: tools that are known and not to be had: what
-        a skill that is here can do comes before.
+        a skill that is here can do comes before.  names: what the lists that are kept are called now.
         """
         self._templates, self._published = templates(language, tuple(sentences)), published(language)
         self._is_place, self._name, self._language = is_place, name.lower(), language
-        self.put_off, self._reads, self._refused = put_off, reads, refused
+        self.put_off, self._reads, self._refused, self._names = put_off, reads, refused, names
         self.sentences = "own" if self._templates else "published" if self._published else ""
         """Which there are in the language; empty for none."""
         self._misheard = Misheard(self._templates.vocabulary if self._templates else (), sound_of)
-        self.match = lru_cache(TEXTS_KEPT)(self._match)
+        self._matched = lru_cache(TEXTS_KEPT)(self._match)
 
     def expect_speech(self) -> None:
         """Find out what sounds alike, once, before it is needed: 0.3 s of a desktop core."""
         self._misheard.warm_up()
 
-    def _match(self, text: str) -> Match | None:
+    def match(self, text: str) -> Match | None:
         """The request that all of `text` is: by a published sentence, else by one of our own."""
-        published = self._match_published(text)
+        return self._matched(text, tuple(self._names()) if self._published and self._published.may_name(text) else ())
+
+    def _match(self, text: str, names: Sequence[str]) -> Match | None:
+        published = self._match_published(text, Known(self._is_place, names))
         if published and not published.order:
             return published
         timed = list(self._templates.timed_results(text, self._name)) if self._templates else []
@@ -81,13 +85,16 @@ class FastLane:
         later = [*self._match_later(timed), *filter(None, [published])]
         return next((each for each in later if self._may_wait(each.order, whole)), whole)
 
-    def _match_published(self, text: str) -> Match | None:
+    def _match_published(self, text: str, known: Known) -> Match | None:
+        """Without the courtesies around it; where that is none, with them: "never mind, ok" may be one whole."""
         if self._published is None or len(text) > MOST_CHARS:
             return None
+        unnamed = without_name(text, self._name)
         if self._templates is None:
-            return self._published.match(without_name(text, self._name))
-        line = self._templates.request(text, self._name)
-        return self._published.match(line, Barred(self._templates.no_label, self._templates.texts.barred))
+            return self._published.match(unnamed, Barred(), known)
+        barred = Barred(self._templates.no_label, self._templates.texts.barred)
+        lines = dict.fromkeys((self._templates.request(text, self._name), unnamed))
+        return next(filter(None, (self._published.match(line, barred, known) for line in lines)), None)
 
     def _match_timed(self, timed: Iterable[list[RecognizeResult]], text: str) -> Match | None:
         """By a sentence that tells when: the longest time that leaves one counts."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 from hassil import Intents, recognize_all
-from hassil.intents import SlotList, WildcardSlotList
+from hassil.intents import SlotList, TextSlotList, WildcardSlotList
 from hassil.models import MatchEntity
 from hassil.recognize import RecognizeResult
 
@@ -30,10 +30,18 @@ _FREE = ("area", "floor", "name")
 """Lists of the house, which Home Assistant fills with what it knows; here any name may stand there."""
 
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_REST = re.compile(r"\w+")
+_COMPOUND = 4
+"""Letters from which what stands behind a name in the same word is a word itself, and no ending."""
 _RULE, _FIELD, _WORD = re.compile(r"<([^>]+)>"), re.compile(r"\{[^}]*\}|<[^>]*>"), re.compile(r"[^\W\d_]{2,}")
 """In a sentence: a rule it refers to, all that it only refers to, and a word of its own."""
 
-Rank = tuple[int, int, int, int, str]
+_PLACE = "place"
+"""The argument that is a place on earth."""
+_NAME = "name"
+"""The list of those names that people gave what they keep."""
+
+Rank = tuple[int, int, int, int, int, str]
 """How good a reading is, the least first; its intent at last."""
 Slots = dict[str, Any]
 Ways = Mapping[str, list[dict[str, Any]]]
@@ -49,17 +57,40 @@ class Barred:
     """Slot -> words."""
 
 
+@dataclass(frozen=True)
+class Known:
+    """What is known by its name: that is none of the words around it, however many it has."""
+
+    is_place: Callable[[str], bool] = lambda place: True
+    names: Collection[str] = ()
+    """What the lists that are kept are called, in every way."""
+
+
 class Published:
     def __init__(self, code: str, ways: Ways) -> None:
         """`code`: of a language, as the package spells it."""
         self._code, self._ways, self._counting = code, ways, counting_in(code)
 
-    def match(self, text: str, barred: Barred = Barred()) -> Match | None:
+    def match(self, text: str, barred: Barred = Barred(), known: Known = Known()) -> Match | None:
         """The request that all of `text` is: by the best reading, or, where that is none, as an order for later."""
         if not text.strip() or len(text) > MOST_CHARS:
             return None
-        results = recognize_all(text, self._intents, slot_lists=self._lists, language=self._counting)
-        named = ((_rank(result, text), self._named(result, text, barred)) for result in results)
+        return self._match_named(text, barred, known) or self._chosen(text, self._lists, barred, known)
+
+    def may_name(self, text: str) -> bool:
+        """Whether a list may be named in it."""
+        return any(_holds(text, words) for words in self._naming_words)
+
+    def _match_named(self, text: str, barred: Barred, known: Known) -> Match | None:
+        """Of a list that is known by its name."""
+        said = sorted(name for name in known.names if name.casefold() in text.casefold())
+        return self._chosen(text, {_NAME: TextSlotList.from_strings(said, False)}, barred, known) if said else None
+
+    def _chosen(self, text: str, lists: Mapping[str, SlotList], barred: Barred, known: Known) -> Match | None:
+        results = recognize_all(text, self._intents, slot_lists={**self._lists, **lists}, language=self._counting)
+        if lists is not self._lists:
+            results = (each for each in results if self._is_named(each))
+        named = ((self._rank(result, text, known), self._named(result, text, barred, known)) for result in results)
         readings = [(rank, slots) for rank, slots in named if slots is not None]
         best = self._best(readings, text)
         return best or self._best([each for each in readings if self._is_later(*each, text)], text)
@@ -85,10 +116,17 @@ class Published:
         """Of the package, with the intents that a skill maps, and without what they require of the house around."""
         data = published_data(self._code)
         kept = {name: intent for name, intent in data["intents"].items() if name in self._ways}
-        for sentences in (each for intent in kept.values() for each in intent["data"]):
+        for name, sentences in ((name, each) for name, intent in kept.items() for each in intent["data"]):
             sentences.pop("requires_context", None)
             sentences.pop("excludes_context", None)
+            sentences["sentences"] = [self._respelled(name, each) for each in sentences["sentences"]]
         return {**data, "intents": kept}
+
+    def _respelled(self, intent: str, sentence: str) -> str:
+        for way in self._ways[intent]:
+            for there, here in way.get("respelled", {}).get(self._code, {}).items():
+                sentence = sentence.replace(there, here)
+        return sentence
 
     @cached_property
     def _intents(self) -> Intents:
@@ -99,13 +137,58 @@ class Published:
         return {name: WildcardSlotList(name) for name in _FREE}
 
     @cached_property
+    def _naming_words(self) -> list[list[str]]:
+        """Of each way that takes a list's name: words of which a line must hold one."""
+        ways = (way for ways in self._ways.values() for way in ways if self._takes_list(way))
+        return [words for way in ways for words in self._said(way)[:1]]
+
+    @staticmethod
+    def _takes_list(way: Mapping[str, Any]) -> bool:
+        return "texts" in way and _NAME in way["slots"]
+
+    def _is_named(self, result: RecognizeResult) -> bool:
+        """Whether a list is named in it, and known."""
+        name = result.entities.get(_NAME)
+        return name is not None and not name.is_wildcard and any(map(self._takes_list, self._ways[result.intent.name]))
+
+    @cached_property
     def _names(self) -> FreeNames:
         """What a tool looks for in a line is no mere filler: the French word for shopping is a list's name."""
         told = {word for ways in self._ways.values() for way in ways for words in self._said(way) for word in words}
         filler = frozenset(_words(self._data)) - told
-        return FreeNames(self._code, filler, not self._intents.settings.ignore_whitespace)
+        return FreeNames(self._code, filler, self._spaced)
 
-    def _named(self, result: RecognizeResult, text: str, barred: Barred) -> Slots | None:
+    @property
+    def _spaced(self) -> bool:
+        """Whether the language puts spaces between words."""
+        return not self._intents.settings.ignore_whitespace
+
+    def _place(self, result: RecognizeResult) -> str:
+        """The place that was named; empty without one."""
+        slots = (
+            slot for way in self._ways[result.intent.name] for slot, to in way.get("slots", {}).items() if to == _PLACE
+        )
+        return next((str(plain(result.entities[slot].value)) for slot in slots if slot in result.entities), "")
+
+    def _rank(self, result: RecognizeResult, text: str, known: Known) -> Rank:
+        """The best reading first, as hassil's `recognize_best` has it: with fewer free names, more of the sentence's
+        own words, shorter names, and by the intent's name at last. Here a place that is known goes before all, and a
+        name of whole words before one that is cut."""
+        free, place = [each for each in result.entities_list if each.is_wildcard], self._place(result)
+        unknown, cut = bool(place) and not known.is_place(place), sum(self._is_cut(each, text, True) for each in free)
+        letters = sum(len(each.text) for each in free)
+        return unknown, len(free), cut, -result.text_chunks_matched, letters, result.intent.name
+
+    def _is_cut(self, entity: MatchEntity, text: str, compounds: bool = False) -> bool:
+        """Whether it begins or ends within a word.  compounds: "pizza" of the Swedish "pizzatimer" does not."""
+        begin, end = entity.text_span or (0, len(text))
+        before, behind = text[max(0, begin - 1) : begin + 1], _REST.match(text, end)
+        cut_behind = (
+            text[end - 1 : end].isalnum() and behind and len(behind[0]) < (_COMPOUND if compounds else MOST_CHARS)
+        )
+        return self._spaced and bool(re.fullmatch(r"\w\w", before) or cut_behind)
+
+    def _named(self, result: RecognizeResult, text: str, barred: Barred, known: Known) -> Slots | None:
         """Its slots; None where one holds what it cannot. What no tool takes may be anything short."""
         ways = self._ways[result.intent.name]
         taken = {slot for way in ways for slot in way.get("slots", {})}
@@ -113,12 +196,20 @@ class Published:
         slots = {each.name: plain(each.value) for each in result.entities_list}
         for each in (each for each in result.entities_list if each.is_wildcard):
             if each.name in texts:
-                slots[each.name] = _text(each, text, texts[each.name], barred.texts.get(each.name, ()))
+                slots[each.name] = self._text(each, text, texts[each.name], barred.texts.get(each.name, ()))
             elif each.name in taken:
-                slots[each.name] = self._names.cleaned(str(slots[each.name]), barred.names)
+                said = str(slots[each.name])
+                is_place = said == self._place(result) and known.is_place(said)
+                slots[each.name] = self._names.cleaned(said, () if is_place else barred.names)
             elif len(each.text.split()) > _NAME_WORDS:
                 return None
         return None if None in slots.values() else slots
+
+    def _text(self, entity: MatchEntity, line: str, parts: Collection[str], words: Collection[str]) -> str | None:
+        """What was said there, with its commas; None for a part of a word, and for one with any of these in it."""
+        said = line[slice(*entity.text_span or ())].rstrip(",")
+        barred = _holds(said, parts) or not set(_WORDS.findall(said.casefold())).isdisjoint(words)
+        return None if barred or self._is_cut(entity, line) else said
 
     def meant(self, intent: str, slots: Slots, text: str) -> Match | None:
         """The call that an intent is with these slots; None where no tool takes them, and the words of the line."""
@@ -154,27 +245,6 @@ def _arguments(way: dict[str, Any], given: Slots) -> dict[str, Any] | None:
         said = written[name].format(value) if name in written else value
         found[argument] = f"{found[argument]} {said}" if argument in found else said
     return found
-
-
-def _rank(result: RecognizeResult, text: str) -> Rank:
-    """The best reading first, as hassil's `recognize_best` has it: with fewer free names, more of the sentence's own
-    words, shorter names, and by the intent's name at last. Here a name of whole words goes before one that is cut."""
-    free = [each for each in result.entities_list if each.is_wildcard]
-    cut = sum(_is_cut(each, text) for each in free)
-    return len(free), cut, -result.text_chunks_matched, sum(len(each.text) for each in free), result.intent.name
-
-
-def _text(entity: MatchEntity, line: str, parts: Collection[str], words: Collection[str]) -> str | None:
-    """What was said there, with its commas; None for a part of a word, and for one with any of these in it."""
-    said = line[slice(*entity.text_span or ())].rstrip(",")
-    barred = _holds(said, parts) or not set(_WORDS.findall(said.casefold())).isdisjoint(words)
-    return None if barred or _is_cut(entity, line) else said
-
-
-def _is_cut(entity: MatchEntity, text: str) -> bool:
-    """Whether it begins or ends within a word."""
-    begin, end = entity.text_span or (0, len(text))
-    return bool(re.search(r"\w\w", text[max(0, begin - 1) : begin + 1]) or re.search(r"\w\w", text[end - 1 : end + 1]))
 
 
 def _words(data: dict[str, Any]) -> Iterator[str]:

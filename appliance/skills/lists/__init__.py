@@ -32,6 +32,7 @@ def make(context: SkillContext) -> Skill:
             tool(lists.create_list, "act"),
             tool(lists.clear_list, "irreversible", ask=lists.whether_to_clear),
         ],
+        names=lists.names,
         verbatim=frozenset({"add_to_list", "remove_from_list", "complete_item"}),
         rank=70,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from appliance.skills.written import Words
@@ -17,14 +17,22 @@ _SHORTEST = 3
 """Letters of a name that stands before the word for a list, as in the German "Gästeliste"."""
 
 
+_ELIDED = "'"
+"""The end of a word that no blank follows: d'achats."""
+
+
 class Naming:
     def __init__(self, said: Mapping[str, Any], phrases: Words) -> None:
         """said: the content of words/<language>.yaml."""
         self._before, self._lists = frozenset(said["before"]), tuple(said["list"])
         self._every, self._phrases = frozenset(said["every"]), phrases
+        self._called = (*said["shopping"], *said["to_do"])
         self._aliases = {
             self.key(alias): name for name, kind in ((SHOPPING, "shopping"), (TO_DO, "to_do")) for alias in said[kind]
         }
+        self._named: Collection[str] | None = None
+        self._ways: tuple[str, ...] = ()
+        """Those of the names that were asked about last."""
 
     def named(self, said: str) -> str:
         """The name under which such a list is kept; empty for "my list", which names none."""
@@ -46,6 +54,20 @@ class Naming:
         if name in (SHOPPING, TO_DO):
             return self._phrases.say(name.replace(" ", "_"))
         return name if name.casefold().endswith(self._lists) else self._phrases.say("named", name=name)
+
+    def phrases(self, names: Collection[str]) -> tuple[str, ...]:
+        """Every way to call the shopping list, the one of things to do, and those of these names."""
+        if names != self._named:
+            said = sorted({*self._called, *names})
+            self._named, self._ways = names, tuple(dict.fromkeys(way for name in said for way in self._each_way(name)))
+        return self._ways
+
+    def _each_way(self, name: str) -> Iterator[str]:
+        """Tâches, liste tâches, liste des tâches; food list, foodlist."""
+        yield name
+        for word in self._lists:
+            yield from (f"{word} {name}", f"{name} {word}", f"{name}{word}")
+            yield from (f"{word} {of}{'' if of.endswith(_ELIDED) else ' '}{name}" for of in self._before)
 
     def _words(self, said: str) -> list[str]:
         """Those of its name, without "my" or "the list for the" before it and without a word for a list by itself."""

@@ -114,6 +114,10 @@ class ListTools:
         name, entries = self._to_clear(list)
         return self._number("clear", name, len(entries))
 
+    def names(self) -> Sequence[str]:
+        """What the lists are called, in every way."""
+        return self._naming.phrases(tuple(self._lists.all()))
+
     def _given(self, item: str, name: str) -> list[str]:
         """The things that were said. Raises BadArgument without any."""
         if things := self._things.each(item, tasks=name == TO_DO):

@@ -14,6 +14,11 @@ from appliance.skills.timers.words import TimerWords
 _ALIKE = 0.75
 """difflib ratio from which a label is taken to be misheard, not another: "posta" is the pasta timer, "egg" is not."""
 
+_ENDINGS = frozenset("s es 's n en ns ens t et ts ets er ers".split())
+"""Of a name in the genitive or with its article behind it, as in the Swedish "kökets", of the timer called Kök."""
+_SHORTEST = 3
+"""Letters of a name that has one."""
+
 
 class Which:
     def __init__(self, left: Callable[[Timer], float], words: TimerWords, sound_of: SoundOf = str.casefold) -> None:
@@ -58,6 +63,7 @@ class Which:
             lambda timer: words == self._words(timer.label),
             lambda timer: set(words) <= set(self._words(timer.label)),
             lambda timer: seconds is not None and abs(timer.seconds - seconds) < 1,
+            lambda timer: _is_inflected(said, timer.label.lower()),
             lambda timer: difflib.SequenceMatcher(None, said, timer.label.lower()).ratio() >= _ALIKE,
             lambda timer: len(sound) >= SOUNDS_MIN and sound == self._sound_of(timer.label),
         )
@@ -80,3 +86,7 @@ class Which:
 
     def _words(self, label: str) -> list[str]:
         return [word for word in re.findall(r"\w+", label.lower()) if word not in self._noise]
+
+
+def _is_inflected(said: str, label: str) -> bool:
+    return len(label) >= _SHORTEST and said.startswith(label) and said.removeprefix(label) in _ENDINGS

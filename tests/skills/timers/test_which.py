@@ -81,3 +81,15 @@ def test_the_status_of_several_of_one_name_tells_them_all(board: Board) -> None:
 def test_a_timer_of_one_second_more_is_found_by_its_length(board: Board) -> None:
     board.timers.add("", 1_805)
     assert [timer.seconds for timer in board.tools.meant("30 minutes 5 seconds")] == [1_805]
+
+
+@pytest.mark.parametrize(("label", "said"), [("vardagsrum", "vardagsrummets"), ("bad", "badets"), ("kök", "köket")])
+def test_a_name_may_stand_in_the_genitive(board: Board, label: str, said: str) -> None:
+    board.timers.add(label, 60)
+    assert [timer.label for timer in board.tools.meant(said)] == [label]
+
+
+def test_a_longer_word_is_no_ending(board: Board) -> None:
+    board.timers.add("bad", 60)
+    with pytest.raises(BadArgument):
+        board.tools.meant("badminton")
