@@ -56,8 +56,10 @@ class Dates:
             "year": r"\d{4}|(?:1[5-9]|20) \d\d",
             "count": rf"\d{{1,3}}|{alternatives(articles)}",
             "unit": alternatives(data["units"]),
+            "other": ".+?",
         }
         self._forms = [(template(form["say"], fields), form) for form in data["forms"]]
+        self._other_forms = [(template(form["say"], fields), form) for form in data["beside"]]
 
     def find(self, said: str, today: date) -> date | None:
         """None for what names no day. Raises BadArgument for a day that there is not, such as 31 June."""
@@ -73,7 +75,16 @@ class Dates:
         for pattern, form in self._forms:
             if found := pattern.fullmatch(f"{words} "):
                 return self._formed(form, found.groupdict(), today, said)
-        return self._holiday(words, today)
+        return self._holiday(words, today) or self._beside(words, today)
+
+    def _beside(self, words: str, today: date) -> date | None:
+        """Three days before Christmas."""
+        for pattern, form in self._other_forms:
+            found = pattern.fullmatch(f"{words} ")
+            other = self.find_in_figures(found["other"], today) if found else None
+            if found and other:
+                return other + form["sign"] * self._span({**found.groupdict(), "count": found["count"] or ""})
+        return None
 
     def without_noise(self, said: str) -> str:
         return " ".join(self._noise.sub(" ", said).split())
@@ -89,6 +100,8 @@ class Dates:
                 raise self.no_such(said)
             return found
         start = today if weekday is None else _weekday(today, weekday)
+        if form.get("next_week"):
+            return STRETCHES["next_week"](today) + timedelta(days=weekday or 0)
         if form.get("last"):
             start = today - timedelta(days=(today.weekday() - (weekday or 0) - 1) % 7 + 1)
         span = self._span(known) if "unit" in known else relativedelta()

@@ -81,6 +81,7 @@ class Recurrences:
     def read(self, text: str, now: datetime) -> Recurrence | None:
         """Of all of `text`. Raises BadArgument for a day that there is not."""
         words = self._respell(self._clocks.plain(text)).split()
+        words.sort(key=lambda word: word != self._data["always"])
         for said_rule, said_clock in cuts(words) if len(words) <= MOST_WORDS else ():
             clock = self._clocks.read(said_clock) if said_clock else None
             if said_rule and (clock or not said_clock):
@@ -134,6 +135,10 @@ class Recurrences:
         chosen = self._chosen(known)
         if interval is None or chosen is None:
             return {}
+        if form.get("except"):
+            chosen = {"BYDAY": ",".join(day for day in DAYS if day not in chosen["BYDAY"].split(","))}
+            if not chosen["BYDAY"]:
+                return {}
         return {"FREQ": form["freq"]} | ({"INTERVAL": str(interval)} if interval > 1 else {}) | chosen
 
     def _interval(self, said: str | None) -> int | None:

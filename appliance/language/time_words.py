@@ -17,6 +17,10 @@ _SMALL = ("noise", "joints", "leads", "articles", "and", "of")
 _NEAR = 3
 """So many small words are looked over beside a time for more of it."""
 _ENDS = ".,!?;:"
+_SAID_BACK = ("spoken", "near", "errors")
+"""What the box says, not what it hears."""
+_MARKS = re.compile(r"\(\?(?:P<\w+>|[:=!])|<\w+>")
+"""Of a template or a pattern."""
 
 
 class TimeWords:
@@ -35,8 +39,7 @@ class TimeWords:
             *_words(small),
             *(word for name in ("boundaries", "polite", "seldom") for word in self.when[name]),
         }
-        forms = re.sub(r"<\w+>", " ", " ".join(form["say"] for form in data["clock_times"]["forms"]))
-        self.clock_words = {*_words(forms)} - self.small
+        self.clock_words = {*_words(_heard(data["clock_times"]["forms"]))} - self.small
         """They make a time of day of a number: half, past, o'clock."""
         self.units = frozenset(data["dates"]["units"])
         """Of days and more."""
@@ -44,7 +47,8 @@ class TimeWords:
             *_words([section[name] for section in sections for name in ("noise", "joints") if name in section])
         }
         """Readers pass over them, and no time ends with one."""
-        self._every = {*_words([*sections, *names, small, data["numbers"]["parts"]])} - {*self.when["words_too"]}
+        heard = [_heard(section) for section in sections]
+        self._every = {*_words([*heard, *names, small, data["numbers"]["parts"]])} - {*self.when["words_too"]}
         leads = (*data["clock_times"]["leads"], *data["moments"]["joints"], *self.when["leads"])
         self.leads = {lead.split()[0] for lead in leads}
         """With these a time begins."""
@@ -119,6 +123,17 @@ class Sentence:
             begin -= 1
         leads = self._known.leads | {*self._known.when["weak"]}
         return 0 < begin < at and self.words[begin - 1] not in leads
+
+
+def _heard(data: Any) -> Any:
+    """What people say, of a section: without what is said to them, and of a form only what it is like."""
+    if isinstance(data, Mapping):
+        if form := data.get("say") or data.get("words"):
+            return _heard(form)
+        return {key: _heard(value) for key, value in data.items() if key not in _SAID_BACK}
+    if isinstance(data, str):
+        return _MARKS.sub(" ", data)
+    return [_heard(each) for each in data] if isinstance(data, Sequence) else data
 
 
 def _words(data: Any) -> Iterator[str]:

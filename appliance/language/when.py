@@ -76,7 +76,7 @@ class _Place:
     asked: bool
     """Right before it stands what asks: remind me."""
     ends: bool
-    """Nothing stands behind it, or what begins something else: to, that, remind me."""
+    """Nothing stands behind it, or a comma, or what begins something else: to, that, remind me."""
     weak: bool
     """It is with a word that is mostly not of a time: for six."""
     lead: bool
@@ -94,9 +94,9 @@ class Splitter:
         )
         self._edges = re.compile(rf"^(?:[ ,]*(?:{between})(?![^\s,]))+|(?:[ ,]+(?:{between}))+[ .!?]*$", re.IGNORECASE)
 
-    def split(self, text: str, now: datetime, that: datetime | None) -> list[Split]:
+    def split(self, text: str, now: datetime, that: datetime | None, no_such: When | None) -> list[Split]:
         sentence = Sentence(text, self._known)
-        spans = self._spans(sentence, now, that)
+        spans = self._spans(sentence, now, that, no_such)
         ways = [((span,), span.when) for span in spans] + [*self._pairs(sentence, spans, now, that)]
         ways.sort(key=lambda way: -sum(span.end - span.begin for span in way[0]))
         found = [self._way(sentence, sorted(taken, key=lambda each: each.begin), when) for taken, when in ways]
@@ -124,13 +124,20 @@ class Splitter:
         """Whether an hour may end before this word: not before "percent"."""
         return not behind or behind in self._known.small | self._around["never_before"] or self._known.tells(behind)
 
-    def _spans(self, sentence: Sentence, now: datetime, that: datetime | None) -> list[_Span]:
-        """Each that is in no longer one."""
+    def _spans(
+        self, sentence: Sentence, now: datetime, that: datetime | None, no_such: When | None
+    ) -> list[_Span]:
+        """Each that is in no longer one. Raises BadArgument."""
         spans: list[_Span] = []
         for begin, end in sentence.runs():
             if any(span.begin <= begin and end <= span.end for span in spans):
                 continue
-            when = self._read_where_it_stands(sentence, begin, end, now, that)
+            try:
+                when = self._read_where_it_stands(sentence, begin, end, now, that)
+            except BadArgument:
+                if no_such is None:
+                    raise
+                when = no_such
             if when:
                 spans.append(_Span(begin, end, when))
         return spans
@@ -193,7 +200,8 @@ class Splitter:
         weak = first in self._around["weak"] or before in self._around["weak"]
         asked = bool(self._request.fullmatch(sentence.said(0, span.begin).strip(" ,.!?")))
         rest = sentence.said(span.end, len(sentence.words))
-        ends = not behind or behind in self._around["boundaries"] or bool(self._request.match(rest))
+        begins = behind in self._around["boundaries"] or bool(self._request.match(rest))
+        ends = not behind or begins or sentence.pauses(span.end)
         return _Place(first, before, behind, asked, ends, weak, first in self._known.leads and not weak)
 
     def _marked(self, sentence: Sentence, span: _Span, place: _Place) -> bool:
@@ -259,14 +267,17 @@ def _splitter(language: str) -> Splitter | None:
     return Splitter(known, language) if known else None
 
 
-def split_when(text: str, now: datetime, language: str = "en", that: datetime | None = None) -> list[Split]:
+def split_when(
+    text: str, now: datetime, language: str = "en", that: datetime | None = None, no_such: When | None = None
+) -> list[Split]:
     """Each way to take `text` for a time and the rest, that of the longest time first; none where nothing in it is
     surely a time, or more was said of when than is understood.
 
-    now: with its zone. that: the moment spoken of last. Raises BadArgument for a day that there is not: 31 June.
+    now: with its zone. that: the moment spoken of last. no_such: what a day that there is not, such as 31 June, is taken
+    for; without it such a day raises BadArgument.
     """
     splitter = _splitter(language)
-    return splitter.split(text, now, that) if splitter else []
+    return splitter.split(text, now, that, no_such) if splitter else []
 
 
 def may_tell_when(text: str, now: datetime, language: str = "en") -> bool:

@@ -14,6 +14,7 @@ from appliance.language.durations import exact_duration
 from appliance.language.moments import Moment, moment_name, spoken_moment
 from appliance.language.recurrence import Recurrence, spoken_recurrence
 from appliance.language.recurrence_rules import next_after, parts_of, rule_of
+from appliance.language.infinitives import bare_infinitive
 from appliance.language.second_person import said_back
 from appliance.language.when import When, split_when
 from appliance.language.words import language_data
@@ -94,7 +95,8 @@ class EntryWords(Words):
         if self.language == FALLBACK:
             return said_back(text)
         second: Mapping[str, str] = self.phrases["second"]
-        return _WORD.sub(lambda found: second.get(found[0], found[0]), text)
+        told = _WORD.sub(lambda found: second.get(found[0], found[0]), text)
+        return bare_infinitive(told, self.language)
 
     def time_in(self, text: str) -> tuple[When | None, str]:
         """What of when `text` names an entry by, and what else it says."""

@@ -6,25 +6,25 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from appliance.errors import BadArgument
 from appliance.language.moments import Moment
 from appliance.language.when import Split, may_tell_when, split_when
 from appliance.reply.understanding.word_runs import Word, as_said, runs
 
-KINDS = ("when", "moment", "which", "rest", "order")
+KINDS = ("when", "moment", "which", "rest", "order", "aside")
 _WHICH_WORDS = 8
 TIME = "zztime"
 """Stands in a line for the words that tell when."""
 _ANY_DAY = datetime(2024, 1, 1, tzinfo=UTC)
 """Whether words tell of a time does not hang on when they are said."""
+_NO_SUCH_DAY = Moment(_ANY_DAY)
 
 
 def times(text: str, language: str) -> list[Split]:
-    """Each way to take `text` for a time and what stands around it."""
-    try:
-        return split_when(" ".join(text.split()), _ANY_DAY, language)
-    except BadArgument:  # on a day that there is not
-        return []
+    """Each way to take `text` for a time and what stands around it.
+
+    A day that there is not is one too: the tool says so, and asks.
+    """
+    return split_when(" ".join(text.split()), _ANY_DAY, language, no_such=_NO_SUCH_DAY)
 
 
 def may_tell(text: str, language: str) -> bool:
@@ -55,10 +55,19 @@ class FreeWords:
         if split:
             for run in _parts(words) if split.timed else ():
                 yield "order", run, as_said(run)
+            if run := self._aside(words, split):
+                yield "aside", run, as_said(run)
             mark, said = [Word(TIME, "")], split.said.strip(" .,!?;:")
             yield "when", mark, said
             if not (isinstance(split.when, Moment) and split.when.after_s is not None):
                 yield "moment", mark, said
+
+    def _aside(self, words: list[Word], split: Split) -> list[Word]:
+        """What is remarked behind a time and a comma: "seven, mass is over by then"; empty without a remark."""
+        at = next((at for at, word in enumerate(words) if word.plain == TIME), len(words))
+        behind = words[at + 1 :]
+        remarks = bool(behind) and split.said.endswith(",") and behind[0].plain not in self._joining
+        return [] if not remarks or self._holds_order(behind) else behind
 
     def _holds_order(self, run: list[Word]) -> bool:
         """Whether another request begins in it: "call mum and tell me a joke"."""
