@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import Any
 
+from babel import Locale
+
 from appliance.language.figures import in_figures
 from appliance.language.words import alternatives, language_data, template
 
@@ -56,12 +58,23 @@ class ClockTime:
         return next((ClockTime(each) for each in times if each >= part.begins_min), None)
 
 
+def _joined(parts: Mapping[str, str], language: str) -> dict[str, str]:
+    """A weekday and a part of the day in one word, and apart: Sonntagabend, sonntagabends.
+
+    parts: as it is joined -> as it is said alone.
+    """
+    days = [name.casefold() for name in Locale(language).days["format"]["wide"].values()]
+    pairs = [(day, joined, part) for day in days for joined, part in parts.items()]
+    every = {f"{day}{joined}s": f"{day}s {part}" for day, joined, part in pairs}
+    return every | {f"{day}{joined}": f"{day} {part}" for day, joined, part in pairs}
+
+
 class Clocks:
     def __init__(self, data: Mapping[str, Any], language: str) -> None:
         """data: the section `clock_times` of a language's file."""
         self._language = language
         self._named: Mapping[str, int] = data["named"]
-        self._written: Mapping[str, str] = data["written"]
+        self._written: Mapping[str, str] = {**data["written"], **_joined(data["joined_parts"], language)}
         self._respelled = re.compile(rf"(?<!\w)(?:{alternatives(self._written) or '(?!)'})(?!\w)")
         self._zero = re.compile(_ZERO.format(words=alternatives(data["zero"]) or "(?!)"))
         fields = {"hour": rf"\d{{1,2}}|{alternatives(self._named)}", "four_digits": r"(?:[01]\d|2[0-3])[0-5]\d"}

@@ -16,7 +16,7 @@ from typing import Any
 from babel.dates import format_date, get_day_names
 from babel.lists import format_list
 
-from appliance.language.clock_times import DAY_MIN, ClockTime, DayPart, spoken_time
+from appliance.language.clock_times import DAY_MIN, HALF_DAY_MIN, ClockTime, DayPart, spoken_time
 from appliance.language.durations import exact_duration, spoken_duration
 from appliance.language.moments import MOST_WORDS, Moments, cuts, moments
 from appliance.language.numbers import ordinal
@@ -208,7 +208,9 @@ def _timed(parts: dict[str, str], part: DayPart | None, clock: ClockTime | None,
     if clock is None:
         return Recurrence(rule_of(parts), part=part)
     clock = clock.within(part) if part else clock
-    found = [_at(parts, minutes, part, now) for minutes in clock.choices()] if clock else []
+    noon = [minutes for minutes in clock.choices() if minutes >= HALF_DAY_MIN] if clock else []
+    is_twelve = clock is not None and clock.open and clock.minutes < 60  # 12 of the days to come is noon
+    found = [_at(parts, minutes, part, now) for minutes in (noon if is_twelve else clock.choices())] if clock else []
     if not clock or None in found:
         return None
     soonest = min(filter(None, found), key=lambda each: each.first.astimezone(UTC) if each.first else now)

@@ -34,7 +34,13 @@ class TimeWords:
         self._plural = re.compile(f"({alternatives(reader.dates.weekdays)}){data['recurrence']['plural']}")
         sections = [data[name] for name in _SECTIONS]
         small = [section[name] for section in (*sections, data["numbers"]) for name in _SMALL if name in section]
-        names = [reader.dates.weekdays, reader.dates.months, data["durations"]["units"], ordinals(language)]
+        names = [
+            reader.clocks.words,
+            reader.dates.weekdays,
+            reader.dates.months,
+            data["durations"]["units"],
+            ordinals(language),
+        ]
         self.small = {
             *_words(small),
             *(word for name in ("boundaries", "polite", "seldom") for word in self.when[name]),
@@ -142,6 +148,6 @@ def _words(data: Any) -> Iterator[str]:
         yield from _words([*data, *data.values()])
     elif isinstance(data, str):
         yield from re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", data.casefold())
-    elif isinstance(data, Sequence):
+    elif isinstance(data, Sequence | frozenset):
         for each in data:
             yield from _words(each)

@@ -76,7 +76,7 @@ class _Place:
     asked: bool
     """Right before it stands what asks: remind me."""
     ends: bool
-    """Nothing stands behind it, or a comma, or what begins something else: to, that, remind me."""
+    """Nothing stands behind it, or, where it is asked for, a comma, or what begins something else: to, that, remind me."""
     weak: bool
     """It is with a word that is mostly not of a time: for six."""
     lead: bool
@@ -124,9 +124,7 @@ class Splitter:
         """Whether an hour may end before this word: not before "percent"."""
         return not behind or behind in self._known.small | self._around["never_before"] or self._known.tells(behind)
 
-    def _spans(
-        self, sentence: Sentence, now: datetime, that: datetime | None, no_such: When | None
-    ) -> list[_Span]:
+    def _spans(self, sentence: Sentence, now: datetime, that: datetime | None, no_such: When | None) -> list[_Span]:
         """Each that is in no longer one. Raises BadArgument."""
         spans: list[_Span] = []
         for begin, end in sentence.runs():
@@ -201,7 +199,7 @@ class Splitter:
         asked = bool(self._request.fullmatch(sentence.said(0, span.begin).strip(" ,.!?")))
         rest = sentence.said(span.end, len(sentence.words))
         begins = behind in self._around["boundaries"] or bool(self._request.match(rest))
-        ends = not behind or begins or sentence.pauses(span.end)
+        ends = not behind or begins or (asked and sentence.pauses(span.end))
         return _Place(first, before, behind, asked, ends, weak, first in self._known.leads and not weak)
 
     def _marked(self, sentence: Sentence, span: _Span, place: _Place) -> bool:

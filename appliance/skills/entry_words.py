@@ -11,10 +11,10 @@ from pathlib import Path
 from appliance.errors import BadArgument
 from appliance.language.clock_times import HALF_DAY_MIN, ClockTime, next_moment, on_day, spoken_time
 from appliance.language.durations import exact_duration
+from appliance.language.infinitives import bare_infinitive
 from appliance.language.moments import Moment, moment_name, spoken_moment
 from appliance.language.recurrence import Recurrence, spoken_recurrence
 from appliance.language.recurrence_rules import next_after, parts_of, rule_of
-from appliance.language.infinitives import bare_infinitive
 from appliance.language.second_person import said_back
 from appliance.language.when import When, split_when
 from appliance.language.words import language_data

@@ -57,6 +57,15 @@ def read(said: str, language: str = "en") -> tuple[str, str] | None:
         ("every 20 December at 9", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=20;BYHOUR=9;BYMINUTE=0", "2026-12-20 09:00"),
         ("every three hours", "FREQ=HOURLY;INTERVAL=3", "2026-03-11 13:20"),
         ("every half hour", "FREQ=MINUTELY;INTERVAL=30", "2026-03-11 10:50"),
+        (
+            "every day except Sunday at seven in the morning",
+            "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA;BYHOUR=7;BYMINUTE=0",
+            "2026-03-12 07:00",
+        ),
+        ("every day but weekends", WORKDAYS, "ask"),
+        ("every day apart from Mondays", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR,SA,SU", "ask"),
+        ("during the week at 7 am", f"{WORKDAYS};BYHOUR=7;BYMINUTE=0", "2026-03-12 07:00"),
+        ("every Friday at 12", "FREQ=WEEKLY;BYDAY=FR;BYHOUR=12;BYMINUTE=0", "2026-03-13 12:00"),
     ],
 )
 def test_how_people_say_what_comes_again(said: str, rule: str, first: str) -> None:
@@ -81,6 +90,26 @@ def test_how_people_say_what_comes_again(said: str, rule: str, first: str) -> No
         ("am letzten Freitag im Monat um 17 Uhr", "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0", "2026-03-27 17:00"),
         ("jeden 20. Dezember um neun", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=20;BYHOUR=9;BYMINUTE=0", "2026-12-20 09:00"),
         ("alle drei Stunden", "FREQ=HOURLY;INTERVAL=3", "2026-03-11 13:20"),
+        ("unter der Woche um 7 Uhr morgens", f"{WORKDAYS};BYHOUR=7;BYMINUTE=0", "2026-03-12 07:00"),
+        ("am Wochenende immer um 14 Uhr", "FREQ=WEEKLY;BYDAY=SA,SU;BYHOUR=14;BYMINUTE=0", "2026-03-14 14:00"),
+        (
+            "am letzten Tag im Monat um 17 Uhr immer",
+            "FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=17;BYMINUTE=0",
+            "2026-03-31 17:00",
+        ),
+        ("jeden Ersten des Monats um 18 Uhr", "FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=18;BYMINUTE=0", "2026-04-01 18:00"),
+        (
+            "jeden Tag außer Sonntag um 18 Uhr",
+            "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA;BYHOUR=18;BYMINUTE=0",
+            "2026-03-11 18:00",
+        ),
+        (
+            "alle 14 Tage dienstags um 18 Uhr",
+            "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=18;BYMINUTE=0",
+            "2026-03-17 18:00",
+        ),
+        ("jeden Freitag um 12 Uhr", "FREQ=WEEKLY;BYDAY=FR;BYHOUR=12;BYMINUTE=0", "2026-03-13 12:00"),
+        ("sonntagabends um acht", "FREQ=WEEKLY;BYDAY=SU;BYHOUR=20;BYMINUTE=0", "2026-03-15 20:00"),
     ],
 )
 def test_german_recurrences(said: str, rule: str, first: str) -> None:
@@ -98,7 +127,8 @@ def test_german_recurrences(said: str, rule: str, first: str) -> None:
         "every first Monday",
         "every morning at 7 pm",
         "every three hours at noon",
-        "every day except Sunday at seven",
+        "every day except at seven",
+        "every day except weekdays and weekends at seven",
         "every other blue moon",
         "the first of every month at midnight",  # its beginning, or its end?
         "every 0 days at 9",

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import BadArgument
+from appliance.language.moments import Moment
 from appliance.language.recurrence import Recurrence
 from appliance.language.when import may_tell_when, split_when
 
@@ -122,7 +123,7 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
         "remind me at six or seven to eat",
         "remind me at 6 pm the third Thursday of next month to call",
         "remind me every blue moon at six to dance",
-        "remind me every day except Sunday at 7 am to run",
+        "remind me every day except holidays at 7 am to run",
         "remind me to take two pills at 8 am and 8 pm",
         "remind me between 2 pm and 3 pm to call",
         "remind me every third Monday to pay at 6 pm",
@@ -133,7 +134,7 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
 )
 def test_where_more_was_said_than_is_understood_it_is_asked_about(text: str) -> None:
     assert splits(text) == []
-    assert splits("erinnere mich jeden Tag außer Sonntag um sieben", "de") == []
+    assert splits("erinnere mich jeden Tag außer im Urlaub um sieben", "de") == []
 
 
 def test_two_times_are_two_ways() -> None:
@@ -183,3 +184,27 @@ def test_a_time_may_be_told_where_no_way_takes_it_apart(language: str, text: str
 )
 def test_a_number_alone_tells_no_time(text: str) -> None:
     assert not may_tell_when(text, NOW)
+
+
+def test_a_day_that_there_is_not_can_count_as_a_time() -> None:
+    line = "remind me on the 31st of September at nine am to buy jars"
+    with pytest.raises(BadArgument):
+        split_when(line, NOW)
+    [split] = split_when(line, NOW, no_such=Moment(NOW))
+    assert (split.said, split.rest) == ("on the 31st of September at nine am", "buy jars")
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "rest"),
+    [
+        ("remind me tomorrow at nine to sign the form", "03-12 09:00", "sign the form"),
+        ("remind me at nine, dinner is ready then", "03-11 21:00", "dinner is ready then"),
+    ],
+)
+def test_what_the_box_says_of_a_time_is_no_word_of_it(text: str, when: str, rest: str) -> None:
+    """Such as "is" in "there is no such day", or the name of a part of the data."""
+    assert (when, rest) in splits(text)
+
+
+def test_a_word_that_changes_the_day_is_not_left_out() -> None:
+    assert splits("erinnere mich vorletzten Freitag um zehn an das Auto", "de") == []

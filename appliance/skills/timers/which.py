@@ -14,7 +14,7 @@ from appliance.skills.timers.words import TimerWords
 _ALIKE = 0.75
 """difflib ratio from which a label is taken to be misheard, not another: "posta" is the pasta timer, "egg" is not."""
 
-_ENDINGS = frozenset("s es 's n en ns ens t et ts ets er ers".split())
+_ENDINGS = frozenset(["s", "es", "'s", "n", "en", "ns", "ens", "t", "et", "ts", "ets", "er", "ers"])
 """Of a name in the genitive or with its article behind it, as in the Swedish "kökets", of the timer called Kök."""
 _SHORTEST = 3
 """Letters of a name that has one."""
