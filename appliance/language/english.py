@@ -52,10 +52,10 @@ _SHORT_MONTH = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _MONTH = rf"(?P<month>{_FULL_MONTH}|(?:{_SHORT_MONTH})\b\.?)"
 _WEEKDAY = alternatives(WEEKDAYS)
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
-_CENTURY = r"(?:1[1-9]|20)"
+_CENTURY = r"(?:1[1-9]|10(?=[1-9])|20)"
 _YEAR = rf"{_CENTURY}\d\d"
 _BEFORE_YEAR = (
-    r"(?:in|since|until|till|during|before|after|from|by|around|between|year|circa|born|died|founded|"
+    r"(?i:in|since|until|till|during|before|after|from|by|around|between|year|circa|born|died|founded|"
     r"spring|summer|autumn|winter)(?: of)?"
 )
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
@@ -76,6 +76,7 @@ _HOST = r"(?:[a-z0-9-]{1,63}\.){1,4}(?:com|org|net|edu|gov|info|io|eu|uk|de|fr|n
 
 _TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
     (r"\bhttps?://(?:www\.)?(?P<host>[^\s/?#:]+)[^\s]*?(?=[.,;:!?)]{0,3}(?:\s|$))", address),
+    (r"(?<=\w)\.(?=[\w.-]{1,60}@)", " dot "),
     (rf"(?<=\w)@(?P<host>{_HOST})\b", lambda m: f" at {address(m)}"),
     (rf"(?<![\w@./-])(?P<host>{_HOST})(?:/[\w./?=&%#-]{{0,200}}[\w/])?(?![\w@])", address),
     (r"(?<=\w)@(?=\w)", " at "),
@@ -84,6 +85,11 @@ _TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
     (rf"(?P<crowned>)(?i:\b(?P<before>{alternatives(COUNTED)})) {_NUMERAL}(?!\w)", roman),
     (rf"(?P<crowned>)\b(?P<before>[A-Z][a-z]{{1,30}}) (?=[IVX]{{2}}){_NUMERAL}(?!\w)", roman),
     (rf"(?P<before>\b(?i:{alternatives(BY_DIGITS)})(?:{_IS})?:? )(?P<number>\d(?:[ -]?\d){{2,22}})\b", by_digits),
+    (
+        r"(?P<before>\b(?i:call|ring|phone|dial) )(?P<number>\d{3})(?=$|[.,;:!?]|\s(?:for|if|and|or|in|now|at once)\b)",
+        by_digits,
+    ),
+    (r"\bv(?=\d+(?:\.\d+)+)", "version "),
     (r"(?P<before>)(?<![\w+])(?P<number>\+\d{1,3}(?:[ -]?\(?\d{1,5}\)?){2,6})(?!\w)", by_digits),
     (r"(?P<before>)(?<![\w.,-])(?P<number>\(?0\d{1,4}\)?(?:[ -]\d{2,8}){1,4})(?![\w:-]|[.,]\d)", by_digits),
     (r"(?P<before>)(?<![\w.,-])(?P<number>\(\d{3}\) ?\d{3}-\d{4}|1-\d{3}-\d{3}-\d{4})(?!\w)", by_digits),
@@ -112,7 +118,7 @@ _TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
     (rf"(?<![\d:.,])(?P<hour>1[0-2]|0?[1-9]){_MERIDIEM}", lambda m: say(str(int(m["hour"]))) + half_of_day(m)),
     (r"(?<![\d:])(\d{1,4}):(\d{1,4})(?![\d:])", r"\1 to \2"),
     # years
-    (rf"(?:{_BEFORE}(?P<century>{_CENTURY})|(?<=\bthe )|(?<='))(?P<decade>[2-9]0|(?<=\d\d)[01]0)'?s\b", decade),
+    (rf"(?:{_BEFORE}(?P<century>{_CENTURY})|(?<=\bthe )|(?<!\w)')(?P<decade>[2-9]0|(?<=\d\d)[01]0)'?s\b", decade),
     (
         rf"\bbetween ({_YEAR}) and ({_YEAR})\b",
         lambda m: f"between {year(m[1], LANGUAGE)} and {year(m[2], LANGUAGE)}",

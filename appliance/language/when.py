@@ -76,7 +76,7 @@ class _Place:
     asked: bool
     """Right before it stands what asks: remind me."""
     ends: bool
-    """Nothing stands behind it, or, where it is asked for, a comma, or what begins something else: to, that, remind me."""
+    """Nothing stands behind it, or what begins something else: to, that, remind me; a comma too, where it is asked."""
     weak: bool
     """It is with a word that is mostly not of a time: for six."""
     lead: bool
@@ -271,8 +271,8 @@ def split_when(
     """Each way to take `text` for a time and the rest, that of the longest time first; none where nothing in it is
     surely a time, or more was said of when than is understood.
 
-    now: with its zone. that: the moment spoken of last. no_such: what a day that there is not, such as 31 June, is taken
-    for; without it such a day raises BadArgument.
+    now: with its zone. that: the moment spoken of last. no_such: what a day that there is not, such as 31 June, is
+    taken for; without it such a day raises BadArgument.
     """
     splitter = _splitter(language)
     return splitter.split(text, now, that, no_such) if splitter else []

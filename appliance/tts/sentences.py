@@ -36,6 +36,12 @@ _JOINING = {
     "de": "und|oder|aber|weil|denn|wenn|damit|sondern|mit|ohne|von|vor|nach|seit",
 }
 """Words before which people breathe; those that often belong to the verb before them are left out: "look at"."""
+_BEFORE_ORDINALS = {
+    "de": "am|im|zum|vom|beim|der|die|das|dem|den|des|bis|seit|ab|jeden|nächsten|letzten|"
+    "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
+}
+"""Words behind which a number with a full stop is an ordinal, in a language that writes them so: am 3. Oktober."""
+_ORDINAL, _ROMAN = re.compile(r"\d{1,3}\."), re.compile(r"[IVX]+\.")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ITEM = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,2}[.)])\s")
 """Of a list, or a heading: it is spoken as a sentence."""
@@ -43,9 +49,10 @@ _ITEM = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,2}[.)])\s")
 _OVER = re.compile(r"(?:.*\s)?([^\W\d_]{3,}[.!?])", re.DOTALL)
 """A whole word with its mark: no number that goes on after its point, and no initial."""
 _NEVER_ENDS = re.compile(
-    r"(?:dr|mr|mrs|ms|prof|st|mt|rev|gen|sen|sgt|capt|vs|e\.g|i\.e|cf|approx|ca|fig|vol|bzw|z\.b)\."
+    r"(?:dr|mr|mrs|ms|prof|st|mt|rev|gen|sen|sgt|capt|vs|e\.g|i\.e|cf|approx|ca|fig|vol|bzw|z\.b|"
+    r"mio|mrd|tsd|evtl|ggf|inkl|exkl|mind|vgl|abb|kap)\."
 )
-_ENDS_BEFORE_A_CAPITAL = re.compile(r".*(?:\.\.\.|…)|(?:a\.m|p\.m|etc|inc|ltd|co|corp|jr|sr|est|dept|min|max|no|nr)\.")
+_ENDS_BEFORE_A_CAPITAL = re.compile(r".*(?:\.\.\.|…)|(?:a\.m|p\.m|etc|inc|ltd|co|corp|jr|sr|est|dept|min|max|no|nr|sek|std|usw)\.")
 
 
 class Clauses:
@@ -55,6 +62,8 @@ class Clauses:
         """`language`: of two letters; in one that is not known here `begun` gives nothing."""
         joining = _JOINING.get(language)
         self._join = re.compile(rf"(?<=\S) (?=(?:{joining}) )", re.IGNORECASE) if joining else None
+        before = _BEFORE_ORDINALS.get(language)
+        self._before_ordinals = re.compile(rf"(?:{before}),?", re.IGNORECASE) if before else None
         self._code = _WithoutCode()
         self._text = ""
         self._first = True
@@ -136,12 +145,21 @@ class Clauses:
             return True
         if self._line_start and _LIST_NUMBER.fullmatch(self._text, 0, end):
             return False
+        if self._is_ordinal(self._text[:end].split()[-2:], after):
+            return False
         word = self._text[:end].split()[-1].lstrip(_OPENING).lower()
         if _ENDS_BEFORE_A_CAPITAL.fullmatch(word):
             return after.isupper() or after in _OPENING
         if _INITIALS.fullmatch(word):
             return word == "i."
         return not _NEVER_ENDS.fullmatch(word)
+
+    def _is_ordinal(self, words: list[str], after: str) -> bool:
+        """Whether the last of `words` is one: am 3. Oktober, Ludwig XIV. war."""
+        if not self._before_ordinals or len(words) < 2:
+            return False
+        led = _ORDINAL.fullmatch(words[1]) and self._before_ordinals.fullmatch(words[0])
+        return bool(led or (_ROMAN.fullmatch(words[1]) and after.islower()))
 
 
 def _abbreviated(word: str) -> bool:

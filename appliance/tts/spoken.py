@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from appliance.language import english
+from appliance.language import english, german
 from appliance.tts.markup import plain
 
-_RULES: dict[str, tuple[english.Rule, ...]] = {"en": english.RULES}
+_RULES: dict[str, tuple[english.Rule, ...]] = {"en": english.RULES, "de": german.RULES}
 """One table per language. Where there is none, the voice reads numbers its own way."""
 
 

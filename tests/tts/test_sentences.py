@@ -66,6 +66,26 @@ def test_is_split_at_the_end_of_a_sentence(text: str, expected: list[str]) -> No
     assert clauses(text) == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Es ist am 3. Oktober um neun.",
+        "Im 19. Jahrhundert war das so.",
+        "Heute ist Donnerstag, 26. November.",
+        "Ludwig XIV. war König.",
+        "Das kostet 2,5 Mio. Euro.",
+    ],
+)
+def test_german_ordinals_and_short_forms_do_not_end_a_sentence(text: str) -> None:
+    splitter = Clauses("de")
+    assert [*splitter.feed(text), *splitter.flush()] == [text]
+
+
+def test_a_german_number_may_end_one() -> None:
+    splitter = Clauses("de")
+    assert [*splitter.feed("Es waren 5. Dann kamen mehr."), *splitter.flush()] == ["Es waren 5.", "Dann kamen mehr."]
+
+
 def test_first_clause_starts_at_a_comma_and_later_ones_are_whole() -> None:
     text = "The sun is a star, and it is very hot. It has planets, moons and comets, all in orbit."
     assert clauses(text) == [

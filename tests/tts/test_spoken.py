@@ -63,7 +63,13 @@ SAID = {
     "Act III, Scene II": "Act Three, Scene Two",
     "volume XI": "volume eleven",
     "Rocky IV": "Rocky Four",
+    "In 1066 and since 1999": "In ten sixty six and since nineteen ninety nine",
+    "music of the '80s": "music of the eighties",
+    "for 20 CHF": "for twenty Swiss francs",
     # numbers that are names
+    "Call 911 now.": "Call nine one one now.",
+    "Call 911 people.": "Call nine hundred eleven people.",
+    "Install v2.0.1.": "Install version two point zero point one.",
     "the postcode is 1017": "the postcode is one zero one seven",
     "Ring 020 7946 0958.": "Ring zero two zero, seven nine four six, zero nine five eight.",
     "+49 30 901820": "plus four nine, three zero, nine zero one eight two zero",
@@ -76,6 +82,7 @@ SAID = {
     "30.11.2026": "November thirtieth, twenty twenty six",
     "9 Mill St. here": "nine Mill Street here",
     "yes/no and w/o": "yes or no and without",
+    "jo.b.lee@example.org": "jo dot b dot lee at example dot org",
     "a@shop.example.org": "a at shop dot example dot org",
     "see pp. 5-7": "see pages five to seven",
     # calculations
@@ -117,7 +124,76 @@ def test_words_are_left_alone(said: str) -> None:
 
 
 def test_language_without_a_table_loses_markup_only() -> None:
-    assert spoken("**3** Uhr", language="de") == "3 Uhr"
+    assert spoken("**3** heures", language="fr") == "3 heures"
+
+
+GERMAN = {
+    # numbers
+    "1.250.000 Einwohner": "eine Million zweihundertfünfzigtausend Einwohner",
+    "12 345 Leute": "zwölftausenddreihundertfünfundvierzig Leute",
+    "3,14": "drei Komma eins vier",
+    "-5": "minus fünf",
+    "1 Timer": "ein Timer",
+    "der 2. Versuch": "der zweite Versuch",
+    "im 19. Jahrhundert": "im neunzehnten Jahrhundert",
+    "Es waren 5. Dann kamen mehr.": "Es waren fünf. Dann kamen mehr.",
+    # dates and times
+    "am 24.12.2026": "am vierundzwanzigsten Dezember zweitausendsechsundzwanzig",
+    "bis 31.12.": "bis einunddreißigsten Dezember",
+    "am 3. Okt. 1990": "am dritten Oktober neunzehnhundertneunzig",
+    "2026-01-03": "dritter Januar zweitausendsechsundzwanzig",
+    "der 3. Oktober": "der dritte Oktober",
+    "um 7:05 Uhr": "um sieben Uhr fünf",
+    "Es ist 13:30.": "Es ist dreizehn Uhr dreißig.",
+    "um 1 Uhr": "um ein Uhr",
+    "von 9-17 Uhr": "von neun bis siebzehn Uhr",
+    "(1756-1791)": "(siebzehnhundertsechsundfünfzig bis siebzehnhunderteinundneunzig)",
+    "1989 Stück": "neunzehnhundertneunundachtzig Stück",
+    "die 80er Jahre": "die achtziger Jahre",
+    # units, money, fractions
+    "21 °C": "einundzwanzig Grad Celsius",
+    "1 kg": "ein Kilogramm",
+    "noch 1 Minute": "noch eine Minute",
+    "8 m² groß": "acht Quadratmeter groß",
+    "ca. 3 Std.": "circa drei Stunden.",
+    "5-10 Min. kochen": "fünf bis zehn Minuten kochen",
+    "12,99 €": "zwölf Euro neunundneunzig",
+    "0,99 €": "neunundneunzig Cent",
+    "2,5 Mio. €": "zwei Komma fünf Millionen Euro",
+    "2,5 Mio. Leute": "zwei Komma fünf Millionen Leute",
+    "$5": "fünf Dollar",
+    "1/2 Liter": "ein halber Liter",
+    "1 1/2 Stunden": "eineinhalb Stunden",
+    "3/4 TL": "drei viertel Teelöffel",
+    "1/8 l": "ein achttel Liter",
+    # names
+    "Ludwig XIV. war da.": "Ludwig der Vierzehnte war da.",
+    "unter Ludwig XIV.": "unter Ludwig dem Vierzehnten.",
+    "Kapitel IV": "Kapitel vier",
+    "Ruf 030 901820 an.": "Ruf null drei null, neun null eins acht zwei null an.",
+    "+49 30 901820": "plus vier neun, drei null, neun null eins acht zwei null",
+    "Version 2.10": "Version zwei Punkt zehn",
+    "Wähle 112.": "Wähle eins eins zwei.",
+    "3:1": "drei zu eins",
+    # short forms
+    "z. B. Äpfel usw.": "zum Beispiel Äpfel und so weiter.",
+    "Dr. Weiß, d. h. er": "Doktor Weiß, das heißt er",
+    "und/oder": "und oder",
+    "jo.lee@beispiel.de": "jo Punkt lee at beispiel Punkt de",
+    "Siehe https://www.beispiel.de/hilfe.": "Siehe beispiel Punkt de.",
+    "**Achtung:** heiß": "Achtung: heiß",
+    "Hier ist nichts zu ändern, oder?": "Hier ist nichts zu ändern, oder?",
+}
+
+
+@pytest.mark.parametrize(("written", "said"), GERMAN.items())
+def test_german_is_said_as_a_person_would(written: str, said: str) -> None:
+    assert spoken(written, "de") == said
+
+
+@pytest.mark.parametrize("said", GERMAN.values())
+def test_german_words_are_left_alone(said: str) -> None:
+    assert spoken(said, "de") == said
 
 
 MARKS = st.text(alphabet="0123456789.,:/-$€%°x*()[]|#<> \n`_^=apmkhCs", max_size=80)
@@ -125,20 +201,21 @@ MARKS = st.text(alphabet="0123456789.,:/-$€%°x*()[]|#<> \n`_^=apmkhCs", max_s
 
 @given(MARKS | st.text(max_size=40))
 def test_anything_can_be_said(text: str) -> None:
-    words = spoken(text)
-    assert "\n" not in words
-    assert "[[" not in words
+    for words in (spoken(text), spoken(text, "de")):
+        assert "\n" not in words
+        assert "[[" not in words
 
 
 HARD = ["5", "5,", "1/", "1:", "[(", "*_", "| ", "A.", "$5 ", "<a b=", "1-", "(1", " ", "1990", "https://", "** "]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("piece", HARD)
-def test_time_is_linear_in_the_length(piece: str) -> None:
+def test_time_is_linear_in_the_length(piece: str, language: str) -> None:
     def seconds(size: int) -> float:
         text = piece * (size // len(piece))
         begin = time.perf_counter()
-        spoken(text)
+        spoken(text, language)
         return time.perf_counter() - begin
 
     assert seconds(20_000) < 40 * seconds(2_000) + 0.05
