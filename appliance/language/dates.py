@@ -83,7 +83,8 @@ class Dates:
             found = pattern.fullmatch(f"{words} ")
             other = self.find_in_figures(found["other"], today) if found else None
             if found and other:
-                return other + form["sign"] * self._span({**found.groupdict(), "count": found["count"] or ""})
+                span = self._span({**found.groupdict(), "count": found["count"] or ""})
+                return self._moved(other, form["sign"] * span, words)
         return None
 
     def without_noise(self, said: str) -> str:
@@ -105,11 +106,15 @@ class Dates:
         if form.get("last"):
             start = today - timedelta(days=(today.weekday() - (weekday or 0) - 1) % 7 + 1)
         span = self._span(known) if "unit" in known else relativedelta()
+        return self._moved(start + timedelta(days=form.get("days", 0)), form.get("sign", 0) * span, said)
+
+    def _moved(self, day: date, span: relativedelta, said: str) -> date:
+        """Raises BadArgument where the calendar ends before that."""
         try:
-            day: date = start + timedelta(days=form.get("days", 0)) + form.get("sign", 0) * span
+            moved: date = day + span
         except (ValueError, OverflowError):
             raise self.no_such(said) from None
-        return day
+        return moved
 
     def _span(self, said: Mapping[str, str]) -> relativedelta:
         days, months = self._data["units"][said["unit"]]

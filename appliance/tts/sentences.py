@@ -52,7 +52,9 @@ _NEVER_ENDS = re.compile(
     r"(?:dr|mr|mrs|ms|prof|st|mt|rev|gen|sen|sgt|capt|vs|e\.g|i\.e|cf|approx|ca|fig|vol|bzw|z\.b|"
     r"mio|mrd|tsd|evtl|ggf|inkl|exkl|mind|vgl|abb|kap)\."
 )
-_ENDS_BEFORE_A_CAPITAL = re.compile(r".*(?:\.\.\.|…)|(?:a\.m|p\.m|etc|inc|ltd|co|corp|jr|sr|est|dept|min|max|no|nr|sek|std|usw)\.")
+_ENDS_BEFORE_A_CAPITAL = re.compile(
+    r".*(?:\.\.\.|…)|(?:a\.m|p\.m|etc|inc|ltd|co|corp|jr|sr|est|dept|min|max|no|nr|sek|std|usw)\."
+)
 
 
 class Clauses:

@@ -170,3 +170,8 @@ def test_what_the_voice_says_of_every_day_is_read_back() -> None:
     for away in range(5 * 366):
         day = SATURDAY + timedelta(days=away)
         assert find_day(spoken(spoken_date(day)), SATURDAY) == day
+
+
+def test_a_day_before_the_calendar_begins_is_told() -> None:
+    with pytest.raises(BadArgument):
+        find_day("900 years before Christmas 900 years before Easter 900 years before Halloween", SATURDAY)

@@ -279,7 +279,11 @@ def test_it_answers_before_anybody_notices(section: str) -> None:
     [
         ("turn it down and tell me what thirty plus five is", ["set_volume", "calculate"]),
         ("Set a timer for five minutes. What time is it?", ["set_timer", "get_time"]),
-        ("eight minutes for the rice, and cancel the tea timer, then louder please", []),
+        (
+            "eight minutes for the rice, and cancel the tea timer, then louder please",
+            ["set_timer", "cancel_timer", "set_volume"],
+        ),
+        ("eight onions for the rice, and cancel the tea timer, then louder please", []),
         ("what time is it and who is the king", []),
         ("salt and pepper", []),
         ("set a timer for five minutes, hang on, a ten minute timer", []),

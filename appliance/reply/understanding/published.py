@@ -149,7 +149,10 @@ class Published:
     def _is_named(self, result: RecognizeResult) -> bool:
         """Whether a list is named in it, and known."""
         name = result.entities.get(_NAME)
-        return name is not None and not name.is_wildcard and any(map(self._takes_list, self._ways[result.intent.name]))
+        return name is not None and not name.is_wildcard and self._may_take_list(result)
+
+    def _may_take_list(self, result: RecognizeResult) -> bool:
+        return any(map(self._takes_list, self._ways[result.intent.name]))
 
     @cached_property
     def _names(self) -> FreeNames:
@@ -175,7 +178,8 @@ class Published:
         own words, shorter names, and by the intent's name at last. Here a place that is known goes before all, and a
         name of whole words before one that is cut."""
         free, place = [each for each in result.entities_list if each.is_wildcard], self._place(result)
-        unknown, cut = bool(place) and not known.is_place(place), sum(self._is_cut(each, text, True) for each in free)
+        unknown, of_list = bool(place) and not known.is_place(place), self._may_take_list(result)
+        cut = sum(self._is_cut(each, text, compounds=not of_list) for each in free)  # "Partyliste" is its whole name
         letters = sum(len(each.text) for each in free)
         return unknown, len(free), cut, -result.text_chunks_matched, letters, result.intent.name
 
@@ -199,8 +203,8 @@ class Published:
                 slots[each.name] = self._text(each, text, texts[each.name], barred.texts.get(each.name, ()))
             elif each.name in taken:
                 said = str(slots[each.name])
-                is_place = said == self._place(result) and known.is_place(said)
-                slots[each.name] = self._names.cleaned(said, () if is_place else barred.names)
+                of_place = " " in said and said == self._place(result) and known.is_place(said)  # Los Angeles
+                slots[each.name] = self._names.cleaned(said, () if of_place else barred.names)
             elif len(each.text.split()) > _NAME_WORDS:
                 return None
         return None if None in slots.values() else slots
