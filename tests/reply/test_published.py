@@ -66,7 +66,6 @@ def matched(language: str, line: str) -> Match | None:
         ("no", "sett en timer på åtte minutter", "set_timer", {"minutes": 8}),
         ("zh", "设置八分钟计时器", "set_timer", {"minutes": 8}),
         ("zh", "把牛奶加到购物清单", "add_to_list", {"item": "牛奶"}),
-        ("pl", "odejmij 3 minuty do minutnika", "adjust_timer", {"direction": "subtract", "minutes": 3}),
         ("sv", "pausa brödtimer", "pause_timer", {"label": "bröd"}),
     ],
 )

@@ -116,17 +116,10 @@ class Published:
         """Of the package, with the intents that a skill maps, and without what they require of the house around."""
         data = published_data(self._code)
         kept = {name: intent for name, intent in data["intents"].items() if name in self._ways}
-        for name, sentences in ((name, each) for name, intent in kept.items() for each in intent["data"]):
+        for sentences in (each for intent in kept.values() for each in intent["data"]):
             sentences.pop("requires_context", None)
             sentences.pop("excludes_context", None)
-            sentences["sentences"] = [self._respelled(name, each) for each in sentences["sentences"]]
         return {**data, "intents": kept}
-
-    def _respelled(self, intent: str, sentence: str) -> str:
-        for way in self._ways[intent]:
-            for there, here in way.get("respelled", {}).get(self._code, {}).items():
-                sentence = sentence.replace(there, here)
-        return sentence
 
     @cached_property
     def _intents(self) -> Intents:
