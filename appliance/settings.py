@@ -17,6 +17,7 @@ from appliance.settings_bridge import (
     McpServer,
     McpTool,
     Messages,
+    Mqtt,
     ServerName,
     Weather,
     WebAddress,
@@ -25,8 +26,8 @@ from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, 
 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "ModelServer", "Music", "Reply", "RingSound", "Role", "Settings", "Skills",
-    "Sound", "Thought", "Voice", "Weather", "Words",
+    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
+    "Skills", "Sound", "Thought", "Voice", "Weather", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -208,6 +209,7 @@ class Settings(Table):
     later: Later = Later()
     bridge: Bridge = Bridge()
     home_assistant: HomeAssistant = HomeAssistant()
+    mqtt: Mqtt = Mqtt()
     weather: Weather = Weather()
     messages: Messages = Messages()
     voice: Voice = Voice()

@@ -10,6 +10,12 @@ TROUBLE = {
         "write a new one into the file; for Home Assistant, an administrator's",
     ),
     "no_token": ("the token's file cannot be used", "see the line before; chmod 600, and the bridge's user its owner"),
+    "no_login": (
+        "the broker does not let the box in",
+        "correct mqtt.user, and the password in the file of mqtt.password_file",
+    ),
+    "no_trust": ("its certificate is not trusted, or it does not speak TLS", "see docs/reference.md for mqtt.tls"),
+    "too_old": ("the broker does not speak MQTT 5", "use a newer one, such as Mosquitto from 1.6 on"),
     "nonsense": ("what answers there is something else, or says too much at once", "look whether its address is right"),
     "starting": ("it has not answered yet", "ask again in a moment"),
     "no_program": ("its program cannot be started", "install it, or correct its command"),

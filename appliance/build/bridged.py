@@ -38,11 +38,25 @@ def providers(settings: Settings) -> list[Provider]:
             raise WrongUse("home_assistant.url is set, and no token", remedy="set home_assistant.token_file")
         token = partial(read_key, file, "home_assistant.token_file")
         made.append(HomeAssistant(settings.home_assistant.url, token, settings.words.language))
+    if settings.mqtt.host:
+        made.append(_mqtt(settings))
     if settings.mcp:
         from appliance.bridge.mcp import McpProvider
 
         made.append(McpProvider(settings.mcp, settings.words.language))
     return made
+
+
+def _mqtt(settings: Settings) -> Provider:
+    from appliance.bridge.mqtt import MqttProvider
+    from appliance.bridge.mqtt_box import Box
+    from appliance.llm.key import read_key
+
+    chosen, language = settings.mqtt, settings.words.language
+    file = chosen.password_file
+    password = partial(read_key, file, "mqtt.password_file") if file else str
+    box = Box(chosen, settings.home_assistant.room, language)
+    return MqttProvider(chosen, password, [box], box.gone, language)
 
 
 def checked(settings: Settings) -> list[Provider]:
@@ -67,7 +81,7 @@ def run(settings: Settings) -> None:
         raise WrongUse("the bridge has no socket", remedy="set bridge.socket, such as /run/va-bridge/socket")
     made = providers(settings)
     if not made:
-        log.warning("nothing in the network is set: set home_assistant.url, or a table [mcp.NAME]")
+        log.warning("nothing in the network is set: set home_assistant.url, mqtt.host, or a table [mcp.NAME]")
     server = Server(made, settings.words.language)
     try:
         asyncio.run(_serve(server, given[0] if given else listener(path or Path())))
@@ -97,7 +111,7 @@ def check(settings: Settings) -> list[Check]:
     """Of each provider that is set, whether it can be reached. Raises WrongUse."""
     made = checked(settings)
     if not made:
-        remedy = "set home_assistant.url, or a table [mcp.NAME] (docs/settings.md)"
+        remedy = "set home_assistant.url, mqtt.host, or a table [mcp.NAME] (docs/settings.md)"
         raise WrongUse("nothing in the network is set", remedy=remedy)
     return asyncio.run(_checks(made))
 

@@ -1,0 +1,138 @@
+"""One connection to an MQTT broker, with bounds on all that it may send."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+
+from aiomqtt import Client, Message, MqttCodeError, MqttError, ProtocolVersion, Will
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from appliance.bridge.trouble import Lost
+from appliance.settings_bridge import Mqtt
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 64_000
+"""Of one message: MQTT 5 has the broker leave out longer ones. A retained description of a device is some 2 kB."""
+MOST_WAITING = 8_000_000
+"""Bytes that have come and are not read yet; what comes then is dropped. All retained messages come at once."""
+OVERHEAD = 500
+"""Bytes that a message takes beside its topic and payload; measured with tracemalloc."""
+KEEPALIVE_S = 15
+"""A broker that is silent is found out after twice that."""
+ANSWER_S = 5.0
+"""For the broker to say that it has something."""
+REFUSALS = {132: "too_old", 134: "no_login", 135: "no_login", 138: "no_login"}
+"""Reason codes of MQTT 5 -> why."""
+
+
+class BoundedQueue(asyncio.Queue[Message]):
+    """Of messages, bounded by their bytes; what does not fit is dropped."""
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)  # type: ignore[misc]
+        self._bytes, self._dropped = 0, 0
+
+    def put_nowait(self, item: Message) -> None:
+        if self._bytes + _size(item) > MOST_WAITING:
+            self._dropped += 1
+            if self._dropped == 1:
+                log.warning("the MQTT broker sends more than can be read: some of it is dropped")
+            return
+        super().put_nowait(item)
+
+    def _put(self, item: Message) -> None:
+        self._bytes += _size(item)
+        super()._put(item)  # type: ignore[misc]
+
+    def _get(self) -> Message:
+        item: Message = super()._get()  # type: ignore[misc]
+        self._bytes -= _size(item)
+        return item
+
+
+class MqttLink:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def publish(self, topic: str, payload: str, retain: bool = False) -> None:
+        """And wait until the broker has it. Raises Lost."""
+        try:
+            await self._client.publish(topic, payload, qos=1, retain=retain)
+        except MqttError as error:
+            raise _lost(error) from None
+
+    async def subscribe(self, topics: Iterable[str]) -> None:
+        """Raises Lost."""
+        wanted = [(topic, SubscribeOptions(qos=0)) for topic in topics]
+        try:
+            for first in range(0, len(wanted), 50):
+                await self._client.subscribe(wanted[first : first + 50])
+        except MqttError as error:
+            raise _lost(error) from None
+
+    async def unsubscribe(self, topics: Iterable[str]) -> None:
+        """Raises Lost."""
+        if wanted := [*topics]:
+            try:
+                await self._client.unsubscribe(wanted)
+            except MqttError as error:
+                raise _lost(error) from None
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Until the connection ends. Raises Lost."""
+        try:
+            async for message in self._client.messages:
+                yield message
+        except MqttError as error:
+            raise _lost(error) from None
+
+
+@asynccontextmanager
+async def connected(chosen: Mqtt, password: str, will: Will) -> AsyncIterator[MqttLink]:
+    """Raises Lost. `will`: what the broker is to publish once nobody is connected any more."""
+    most = Properties(PacketTypes.CONNECT)
+    most.MaximumPacketSize = MOST_BYTES
+    client = Client(
+        chosen.host,
+        chosen.port,
+        username=chosen.user or None,
+        password=password or None,
+        protocol=ProtocolVersion.V5,
+        will=will,
+        keepalive=KEEPALIVE_S,
+        timeout=ANSWER_S,
+        queue_type=BoundedQueue,
+        properties=most,
+        tls_context=ssl.create_default_context() if chosen.tls else None,
+        logger=log,
+    )
+    try:
+        async with client:
+            yield MqttLink(client)
+    except MqttError as error:
+        raise _lost(error) from None
+
+
+def _lost(error: MqttError) -> Lost:
+    return Lost(_why(error), str(error))
+
+
+def _why(error: MqttError) -> str:
+    cause = error.__context__
+    if isinstance(error, MqttCodeError) and isinstance(error.rc, ReasonCode):
+        return REFUSALS.get(error.rc.value, "no_server")
+    if isinstance(cause, ssl.SSLError):
+        return "no_trust"
+    return "no_answer" if "timed out" in str(error) else "no_server"
+
+
+def _size(message: Message) -> int:
+    return len(message.topic.value) + len(message.payload) + OVERHEAD
