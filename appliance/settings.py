@@ -232,5 +232,11 @@ class Settings(Table):
         return self.state / "appliance.db"
 
     @property
+    def has_mqtt_devices(self) -> bool:
+        """Whether devices that a broker tells of belong to the house."""
+        chosen = self.mqtt.devices
+        return bool(self.mqtt.host) and (not self.home_assistant.url if chosen is None else chosen)
+
+    @property
     def zone(self) -> tzinfo:
         return ZoneInfo(self.timezone) if self.timezone else local_zone()

@@ -48,15 +48,22 @@ def providers(settings: Settings) -> list[Provider]:
 
 
 def _mqtt(settings: Settings) -> Provider:
-    from appliance.bridge.mqtt import MqttProvider
+    from appliance.bridge.mqtt import MqttProvider, Part
     from appliance.bridge.mqtt_box import Box
+    from appliance.bridge.mqtt_devices import Devices
+    from appliance.bridge.mqtt_topics import Messages, Weather
     from appliance.llm.key import read_key
 
     chosen, language = settings.mqtt, settings.words.language
     file = chosen.password_file
     password = partial(read_key, file, "mqtt.password_file") if file else str
     box = Box(chosen, settings.home_assistant.room, language)
-    return MqttProvider(chosen, password, [box], box.gone, language)
+    parts: list[Part] = [box, Messages(settings.messages.topics, language)]
+    if settings.has_mqtt_devices:
+        parts.append(Devices(chosen, box.id, language))
+    if settings.weather.topic:
+        parts.append(Weather(settings.weather.topic))
+    return MqttProvider(chosen, password, parts, box.gone, language)
 
 
 def checked(settings: Settings) -> list[Provider]:
