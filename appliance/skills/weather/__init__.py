@@ -1,4 +1,4 @@
-"""The weather here, now and in the days to come: from Home Assistant, or from a file that something else writes."""
+"""The weather here, now and in the days to come: from Home Assistant, or from a file or a topic of something else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from appliance.ports import Skill, SkillContext
 from appliance.skills.schema import tool
 from appliance.skills.weather.report import Source
-from appliance.skills.weather.sources import FileSource, HouseSource
+from appliance.skills.weather.sources import FileSource, HouseSource, TopicSource
 from appliance.skills.weather.tools import WeatherTools
 from appliance.skills.written import Words
 
@@ -29,6 +29,8 @@ def _source(context: SkillContext, words: Words) -> Source | None:
     settings = context.settings
     if settings.weather.file:
         return FileSource(settings.weather.file, words)
+    if settings.weather.topic and settings.mqtt.host and context.bridge:
+        return TopicSource(context.bridge, words)
     if settings.home_assistant.url and context.bridge:
         return HouseSource(context.bridge, context.clock, words)
     return None
