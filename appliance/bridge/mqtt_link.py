@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import ssl
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from aiomqtt import Client, Message, MqttCodeError, MqttError, ProtocolVersion, Will
 from paho.mqtt.packettypes import PacketTypes
@@ -27,8 +28,10 @@ OVERHEAD = 500
 """Bytes that a message takes beside its topic and payload; measured with tracemalloc."""
 KEEPALIVE_S = 15
 """A broker that is silent is found out after twice that."""
-ANSWER_S = 5.0
-"""For the broker to say that it has something."""
+ANSWER_S = 6.0
+"""For the broker to say that it has something; paho gives a connection 5 s."""
+AT_ONCE = 50
+"""Topics that are subscribed to at once."""
 REFUSALS = {132: "too_old", 134: "no_login", 135: "no_login", 138: "no_login"}
 """Reason codes of MQTT 5 -> why."""
 
@@ -64,27 +67,21 @@ class MqttLink:
 
     async def publish(self, topic: str, payload: str, retain: bool = False) -> None:
         """And wait until the broker has it. Raises Lost."""
-        try:
+        async with _in_time():
             await self._client.publish(topic, payload, qos=1, retain=retain)
-        except MqttError as error:
-            raise _lost(error) from None
 
     async def subscribe(self, topics: Iterable[str]) -> None:
         """Raises Lost."""
         wanted = [(topic, SubscribeOptions(qos=0)) for topic in topics]
-        try:
-            for first in range(0, len(wanted), 50):
-                await self._client.subscribe(wanted[first : first + 50])
-        except MqttError as error:
-            raise _lost(error) from None
+        for first in range(0, len(wanted), AT_ONCE):
+            async with _in_time():
+                await self._client.subscribe(wanted[first : first + AT_ONCE])
 
     async def unsubscribe(self, topics: Iterable[str]) -> None:
         """Raises Lost."""
         if wanted := [*topics]:
-            try:
+            async with _in_time():
                 await self._client.unsubscribe(wanted)
-            except MqttError as error:
-                raise _lost(error) from None
 
     async def messages(self) -> AsyncIterator[Message]:
         """Until the connection ends. Raises Lost."""
@@ -108,15 +105,30 @@ async def connected(chosen: Mqtt, password: str, will: Will) -> AsyncIterator[Mq
         protocol=ProtocolVersion.V5,
         will=will,
         keepalive=KEEPALIVE_S,
-        timeout=ANSWER_S,
+        timeout=math.inf,
         queue_type=BoundedQueue,
         properties=most,
         tls_context=ssl.create_default_context() if chosen.tls else None,
         logger=log,
     )
+    async with _in_time():
+        await client.__aenter__()
     try:
-        async with client:
-            yield MqttLink(client)
+        yield MqttLink(client)
+    finally:
+        with suppress(Lost):  # what ended it is what matters
+            async with _in_time():
+                await client.__aexit__(None, None, None)
+
+
+@asynccontextmanager
+async def _in_time() -> AsyncIterator[None]:
+    """Raises Lost. aiomqtt's own timeouts are asyncio.wait_for, which in Python 3.11 can lose that it was cancelled."""
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            yield
+    except TimeoutError:
+        raise Lost("no_answer") from None
     except MqttError as error:
         raise _lost(error) from None
 
@@ -131,7 +143,7 @@ def _why(error: MqttError) -> str:
         return REFUSALS.get(error.rc.value, "no_server")
     if isinstance(cause, ssl.SSLError):
         return "no_trust"
-    return "no_answer" if "timed out" in str(error) else "no_server"
+    return "no_answer" if "timed out" in str(error) or isinstance(cause, TimeoutError) else "no_server"
 
 
 def _size(message: Message) -> int:

@@ -23,6 +23,7 @@ TROUBLE = {
     "ended": ("its program ended", "run the command by hand to see why"),
     "flood": ("it sends too much", "look whether its newest version does too, or take it out of the settings"),
     "broken": ("the bridge's part for it broke", "see: journalctl -u va-bridge; please report it"),
+    "no_bridge": ("the bridge does not run", "see: systemctl status va-bridge.socket va-bridge"),
     "not_set": ("it is not set", "set it in the settings (docs/settings.md)"),
 }
 """Code -> what is wrong, and what to do."""
