@@ -89,6 +89,7 @@ class Box:
         self.id = re.sub(r"[^A-Za-z0-9_-]", "_", chosen.topic)
         self._orders = {f"{self._topic}/{name}/set": name for name in ORDERS}
         self._ordered = {name: deque[float](maxlen=most) for name, (_, most) in ORDERS.items()}
+        self._warned_s = dict.fromkeys(ORDERS, float("-inf"))
         self._shown: Shown | None = None
         self._changed = asyncio.Event()
         self._tell: News = lambda kind, value: None
@@ -121,8 +122,10 @@ class Box:
         except UnicodeDecodeError:
             value = None
         if value is None:
-            log.warning("an order at %s makes no sense (%d bytes)", topic, len(payload))
-        elif self._may(name):
+            self._warn(name, f"what is ordered at {topic} makes no sense")
+        elif not self._may(name):
+            self._warn(name, f"{name} is ordered more than {self._ordered[name].maxlen} times a minute")
+        else:
             self._tell("order", {"do": name, "to": value})
 
     def known(self) -> Iterable[tuple[str, Any]]:
@@ -186,7 +189,12 @@ class Box:
         """Whether it was not ordered too often in the last minute."""
         times, now_s = self._ordered[name], time.monotonic()
         if len(times) == times.maxlen and now_s - times[0] < MINUTE_S:
-            log.warning("%s is ordered too often by MQTT: more than %d times a minute are left out", name, times.maxlen)
             return False
         times.append(now_s)
         return True
+
+    def _warn(self, name: str, what: str) -> None:
+        """Once a minute: whoever orders may do so without end."""
+        if time.monotonic() - self._warned_s[name] >= MINUTE_S:
+            log.warning("%s, by MQTT; it is left out", what)
+            self._warned_s[name] = time.monotonic()

@@ -37,6 +37,8 @@ MOST_THINGS = 1_000
 """Of what is told beyond, nothing is known; each takes some 10 kB."""
 OF_ALL = "homeassistant"
 """The domain of services for things of any kind."""
+MOST_NAMED = 20
+"""Descriptions that cannot be used, and are named in the journal; anybody may write any number of them."""
 MARK = "mqtt_"
 """Begins the name of each thing, so that it is none of Home Assistant's."""
 
@@ -58,7 +60,7 @@ class Devices:
         self._heard: defaultdict[str, set[str]] = defaultdict(set)
         """Topic -> the things that read it."""
         self._states: dict[str, Known] = {}
-        self._too_many = False
+        self._too_many, self._unusable = False, 0
         self._stale = asyncio.Event()
         self._gathered = Gathered(lambda states: None)
 
@@ -140,7 +142,7 @@ class Devices:
                 if made := self._thing(topic, kind, told):
                     found[_name(kind, [*path, inner])] = made
         except ValueError as error:
-            log.info("what is told at %s cannot be used: %s", topic, str(error).splitlines()[0][:200])
+            self._complain(topic, error)
         if found:
             self._remember(topic, found, digest)
         self._stale.set()
@@ -150,10 +152,15 @@ class Devices:
         try:
             made = thing(component, told)
         except ValueError as error:
-            log.info("a %s that is told at %s cannot be used: %s", component[:20], at, str(error)[:200])
+            self._complain(at, error)
             return None
         orders = made and any(topic.startswith(f"{self._topic}/") for topic in made.config.topics)
         return None if orders else made
+
+    def _complain(self, topic: str, error: ValueError) -> None:
+        self._unusable += 1
+        if self._unusable <= MOST_NAMED:
+            log.info("what is described at %s cannot be used: %s", topic, " ".join(str(error).split())[:200])
 
     def _forget(self, names: Iterable[str]) -> None:
         for name in names:
@@ -187,7 +194,7 @@ class Devices:
 
     def _house(self) -> dict[str, Any]:
         areas = {each.area: each.config.device.suggested_area for each in self._things.values() if each.area}
-        told = {
+        told: dict[str, Any] = {
             "floors": [],
             "areas": [{"id": id, "name": name, "aliases": [], "floor": None} for id, name in sorted(areas.items())],
             "entities": [

@@ -182,11 +182,8 @@ def _whole(told: Any) -> dict[str, Any]:
     if not isinstance(told, dict):
         raise ValueError("no object")
     base = told.get("~")
-    found = {
-        SHORT.get(key, key): _inner(SHORT.get(key, key), value)
-        for key, value in told.items()
-        if key != "~" and value is not None
-    }
+    long = {SHORT.get(str(key), str(key)): value for key, value in told.items() if key != "~" and value is not None}
+    found = {key: _inner(key, value) for key, value in long.items()}
     return _based(found, base) if isinstance(base, str) else found
 
 

@@ -40,7 +40,7 @@ class BoundedQueue(asyncio.Queue[Message]):
     """Of messages, bounded by their bytes; what does not fit is dropped."""
 
     def _init(self, maxsize: int) -> None:
-        super()._init(maxsize)  # type: ignore[misc]
+        super()._init(maxsize)
         self._bytes, self._dropped = 0, 0
 
     def put_nowait(self, item: Message) -> None:
@@ -53,10 +53,10 @@ class BoundedQueue(asyncio.Queue[Message]):
 
     def _put(self, item: Message) -> None:
         self._bytes += _size(item)
-        super()._put(item)  # type: ignore[misc]
+        super()._put(item)
 
     def _get(self) -> Message:
-        item: Message = super()._get()  # type: ignore[misc]
+        item: Message = super()._get()
         self._bytes -= _size(item)
         return item
 
@@ -95,7 +95,7 @@ class MqttLink:
 @asynccontextmanager
 async def connected(chosen: Mqtt, password: str, will: Will) -> AsyncIterator[MqttLink]:
     """Raises Lost. `will`: what the broker is to publish once nobody is connected any more."""
-    most = Properties(PacketTypes.CONNECT)
+    most = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     most.MaximumPacketSize = MOST_BYTES
     client = Client(
         chosen.host,

@@ -49,7 +49,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "gt": operator.gt,
     "gteq": operator.ge,
 }
-KNOWN = (
+KNOWN: tuple[type[nodes.Node], ...] = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.CondExpr, nodes.Compare, nodes.Operand, nodes.And,
     nodes.Or, nodes.Not, nodes.Neg, nodes.Filter, nodes.Getattr, nodes.Getitem, nodes.Name, nodes.Const, *ARITHMETIC,
 )  # fmt: skip

@@ -18,7 +18,7 @@ from appliance.errors import BadArgument
 from appliance.ports import LINK
 from appliance.settings import Settings
 
-SHOWN = {"state": "idle", "muted": False, "volume": 70, "latency": None, "next_alarm": None}
+SHOWN: dict[str, Any] = {"state": "idle", "muted": False, "volume": 70, "latency": None, "next_alarm": None}
 TOPIC = "voice-appliance"
 
 
