@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from aiomqtt import Will
 
-from appliance.bridge.mqtt_link import MqttLink, connected
+from appliance.bridge.mqtt_link import MOST_BYTES, MqttLink, connected
 from appliance.bridge.trouble import Lost
 from appliance.errors import BadSettings, CannotBeDone
 from appliance.ports import LINK, News
@@ -123,7 +123,9 @@ class MqttProvider:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _read(self, link: MqttLink) -> None:
-        """Raises Lost."""
+        """Raises Lost. A broker that does not leave out what is too long is not listened to either."""
         async for message in link.messages():
+            if len(message.payload) > MOST_BYTES:
+                continue
             for part in self._parts:
                 part.take(message.topic.value, bytes(message.payload), message.retain)
