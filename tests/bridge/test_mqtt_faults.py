@@ -170,9 +170,9 @@ def test_ten_megabytes_a_flood_and_garbage_leave_it_answering_in_bounded_memory(
 
 
 def fill(watcher: Watcher) -> None:
-    big = "x" * 10_000_000
     for topic in ("garden/weather", "voice-appliance/announce/set", "homeassistant/switch/big/config"):
-        watcher.publish(topic, big, retain=True)
+        for size in (10_000_000, 2_000_000):
+            watcher.publish(topic, "x" * size, retain=True)
     for number in range(1_500):
         told = {"name": f"Sensor {number}", "state_topic": "flood", "value_template": "{{ value_json.a.b }}"}
         watcher.publish(f"homeassistant/sensor/n{number}/config", told, retain=True, qos=0)
