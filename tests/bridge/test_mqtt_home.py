@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from broker import Broker
-from real_home import RealHome, environment, made
 from running_bridge import Ear, RunningBridge
 
 from appliance.bridge.client import SocketBridge
 from appliance.build.bridged import providers
 from appliance.settings import Settings
+from bench.real_home import RealHome
 
 pytestmark = pytest.mark.home
 SHOWN: dict[str, Any] = {
@@ -31,10 +31,8 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="module")
-def home(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, broker: Broker
-) -> Iterator[RealHome]:
-    running = RealHome(environment(made(request.config.cache)), tmp_path_factory.mktemp("home") / "config")
+def home(home_python: Path, tmp_path_factory: pytest.TempPathFactory, broker: Broker) -> Iterator[RealHome]:
+    running = RealHome(home_python, tmp_path_factory.mktemp("home") / "config")
     running.join(broker.port)
     yield running
     running.kill()
