@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 
 SYSTEM := cmake g++ portaudio19-dev python3-dev python3-venv
-SYSTEM_DEV := alsa-utils espeak-ng flite libasound2-plugins mpd pulseaudio pulseaudio-utils sox strace systemd
+SYSTEM_DEV := alsa-utils espeak-ng flite libasound2-plugins mosquitto mpd pulseaudio pulseaudio-utils sox strace systemd
 PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)

@@ -17,6 +17,7 @@ from appliance.settings_bridge import (
     McpServer,
     McpTool,
     Messages,
+    Mqtt,
     ServerName,
     Weather,
     Web,
@@ -26,8 +27,8 @@ from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, 
 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "ModelServer", "Music", "Reply", "RingSound", "Role", "Settings", "Skills",
-    "Sound", "Thought", "Voice", "Weather", "Web", "Words",
+    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
+    "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -209,6 +210,7 @@ class Settings(Table):
     later: Later = Later()
     bridge: Bridge = Bridge()
     home_assistant: HomeAssistant = HomeAssistant()
+    mqtt: Mqtt = Mqtt()
     weather: Weather = Weather()
     web: Web = Web()
     messages: Messages = Messages()
@@ -230,6 +232,12 @@ class Settings(Table):
     @property
     def database(self) -> Path:
         return self.state / "appliance.db"
+
+    @property
+    def has_mqtt_devices(self) -> bool:
+        """Whether devices that a broker tells of belong to the house."""
+        chosen = self.mqtt.devices
+        return bool(self.mqtt.host) and (not self.home_assistant.url if chosen is None else chosen)
 
     @property
     def zone(self) -> tzinfo:

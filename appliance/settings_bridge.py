@@ -21,6 +21,10 @@ WebAddress = Annotated[str, AfterValidator(_of_the_web)]
 """Empty is none."""
 
 
+TOPIC = r"^[^\s+#$\x00-\x1f/][^+#\x00-\x1f]{0,199}$"
+"""Of MQTT: one topic, without wildcards."""
+TO_TOPIC = "mqtt:"
+"""Before a topic that a message goes to."""
 AskBefore = Literal["open", "unlock", "disarm"]
 
 
@@ -46,6 +50,29 @@ class HomeAssistant(Table):
     stays on the box, or goes to the CalDAV server."""
 
 
+class Mqtt(Table):
+    host: str = Field("", pattern=r"^[A-Za-z0-9._:%-]*$", max_length=253)
+    """Name or address of an MQTT broker (MQTT 5), such as homeassistant.local; empty is none."""
+    port: int = Field(1_883, ge=1, le=65_535)
+    """8883 is usual with `tls`."""
+    tls: bool = False
+    """Whether the connection is encrypted, to a broker whose certificate this system trusts."""
+    user: str = ""
+    """Name on the broker; empty where it lets anybody in."""
+    password_file: Path | None = None
+    """Holds the password there; readable by the bridge's user only."""
+    topic: str = Field("voice-appliance", pattern=TOPIC, max_length=100)
+    """Begins the topics of this box. Of two boxes at one broker each needs its own."""
+    discovery: str = Field("homeassistant", pattern=TOPIC, max_length=100)
+    """Begins the topics at which devices tell what they are: the box itself, and those that it may switch."""
+    devices: bool | None = None
+    """Whether the devices that tell there what they are belong to the house. Without it: where no `home_assistant.url`
+    is set, for a Home Assistant has the same ones, and hides from the box what you do not expose."""
+    may_unmute: bool = False
+    """Whether who may write to the broker may open the microphone. Closing it is open to them where the box has a
+    button that was felt, or with this."""
+
+
 OPEN_METEO = "https://api.open-meteo.com/v1/forecast"
 
 
@@ -55,8 +82,10 @@ def _publisher(chosen: object) -> object:
 
 class Weather(Table):
     file: Path | None = None
-    """A file with a report of the weather, in JSON, that something else writes (docs/reference.md). With neither it nor
-    `open_meteo` the weather is that of Home Assistant, where there is one."""
+    """A file with a report of the weather, in JSON, that something else writes (docs/reference.md). Without it, `topic`
+    and `open_meteo` the weather is that of Home Assistant, where there is one."""
+    topic: str = Field("", pattern=rf"^$|{TOPIC}", max_length=200)
+    """A topic of the MQTT broker that holds the same report, retained, such as one of a weather station."""
     open_meteo: Annotated[WebAddress, BeforeValidator(_publisher)] = ""
     """true: the bridge asks Open-Meteo on the internet (docs/reference.md), which learns where the box stands. Or the
     address of an Open-Meteo of yours, such as http://nas.lan:8080/v1/forecast."""
@@ -82,15 +111,22 @@ class Web(Table):
 class Messages(Table):
     to: dict[str, str] = Field({})
     """Whom the box may send messages to: what you call somebody = the service of Home Assistant that notifies them,
-    such as notify.mobile_app_mias_phone. Each message is read back first, and sent after a yes."""
+    such as notify.mobile_app_mias_phone, or a topic of the MQTT broker, such as mqtt:house/kitchen/display. Each
+    message is read back first, and sent after a yes."""
 
     @field_validator("to")
     @classmethod
     def _services(cls, to: dict[str, str]) -> dict[str, str]:
         for service in to.values():
-            if not re.fullmatch(r"notify\.[a-z0-9_]+", service):
-                raise ValueError("services such as notify.mobile_app_mias_phone")
+            topic = service.removeprefix(TO_TOPIC)
+            if not re.fullmatch(r"notify\.[a-z0-9_]+" if topic == service else TOPIC, topic):
+                raise ValueError("services such as notify.mobile_app_mias_phone, or topics such as mqtt:house/display")
         return to
+
+    @property
+    def topics(self) -> list[str]:
+        """Those that are told by MQTT."""
+        return [each.removeprefix(TO_TOPIC) for each in self.to.values() if each.startswith(TO_TOPIC)]
 
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=20)]

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 INTEGRATIONS = (
     "demo", "api", "websocket_api", "config", "onboarding", "conversation", "frontend", "hardware", "logger",
-    "recorder",
+    "recorder", "mqtt",
 )  # fmt: skip
 CONFIGURATION = """\
 homeassistant: {{name: Home, time_zone: UTC, latitude: 52.5, longitude: 13.4, elevation: 0}}
@@ -137,6 +137,14 @@ class RealHome:
         """By its websocket, as its owner."""
         return _ask(self.url, self.token, command, **fields)
 
+    def join(self, port: int) -> None:
+        """Have its integration MQTT connect to a broker on loopback."""
+        flow = "/api/config/config_entries/flow"
+        begun = self._post(flow, json.dumps({"handler": "mqtt"}), "application/json", self.token)
+        told = {"broker": "127.0.0.1", "port": port}
+        done = self._post(f"{flow}/{begun['flow_id']}", json.dumps(told), "application/json", self.token)
+        assert done["type"] == "create_entry", done
+
     def _onboard(self) -> str:
         """The owner's long-lived token."""
         client = f"{self.url}/"
@@ -146,8 +154,9 @@ class RealHome:
         token = self._post("/auth/token", form, "application/x-www-form-urlencoded")["access_token"]
         return str(_ask(self.url, token, "auth/long_lived_access_token", lifespan=365, client_name="box"))
 
-    def _post(self, path: str, body: str, kind: str) -> Any:
-        request = urllib.request.Request(self.url + path, body.encode(), {"Content-Type": kind})
+    def _post(self, path: str, body: str, kind: str, token: str = "") -> Any:
+        headers = {"Content-Type": kind, **({"Authorization": f"Bearer {token}"} if token else {})}
+        request = urllib.request.Request(self.url + path, body.encode(), headers)
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -18,13 +19,15 @@ JAIL = [sys.executable, str(Path(__file__).parent / "systemd/jailed.py"), "AF_UN
 class RunningService:
     """Started by the first question at its socket, as by va-api.socket."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = "") -> None:
+        """settings: of the owner, in TOML."""
         self.state, self.socket = folder / "state", folder / "api.sock"
-        self.options = ["--config", "/dev/null", "--state", str(self.state)]
+        (config := folder / "config.toml").write_text(settings)
+        self.options = ["--config", str(config), "--state", str(self.state)]
         environment = {
             "PATH": "/usr/bin:/bin",
             "HOME": str(folder),
-            "PYTHONPATH": str(Path(__file__).parents[1]),
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]),
             "VOICE_APPLIANCE_MODELS": str(folder / "none"),
         }
         passed = [word for name in environment for word in ("-E", name)]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
 
+from appliance.bridge.gathered import Gathered
 from appliance.bridge.home_assistant_house import (
     ASSISTANT,
     Area,
@@ -36,10 +37,6 @@ BETWEEN_S = 2.0
 """At least, between two readings of the house."""
 RENEW_S = 300.0
 """At most: for what was exposed or hidden that is not in the registry there is no news."""
-GATHER_S = 0.05
-"""In which changed states are gathered to be told at once."""
-AT_ONCE = 200
-"""Things in one piece of news of their states."""
 CHANGES = (
     "area_registry_updated",
     "device_registry_updated",
@@ -56,7 +53,7 @@ class Following:
         self.link, self._tell = link, tell
         self._told: dict[str, Any] = {}
         self._states = States()
-        self._changed: dict[str, Known] = {}
+        self._changed = Gathered(self._tell_states)
         self._subscription: tuple[int, set[str]] | None = None
         self._stale = asyncio.Event()
 
@@ -109,15 +106,11 @@ class Following:
         changed = self._states.take(event)
         if event.get("r"):
             self._stale.set()
-        if changed and not self._changed:
-            asyncio.get_running_loop().call_later(GATHER_S, self._tell_states)
-        self._changed |= changed
+        self._changed.add(changed)
 
-    def _tell_states(self) -> None:
-        changed, self._changed = [*self._changed.items()], {}
-        for first in range(0, len(changed), AT_ONCE):
-            if not self.link.ended:
-                self._tell("states", dict(changed[first : first + AT_ONCE]))
+    def _tell_states(self, states: dict[str, Known]) -> None:
+        if not self.link.ended:
+            self._tell("states", states)
 
 
 async def _house(link: HomeAssistantLink) -> House:

@@ -10,6 +10,12 @@ TROUBLE = {
         "write a new one into the file; for Home Assistant, an administrator's",
     ),
     "no_token": ("the token's file cannot be used", "see the line before; chmod 600, and the bridge's user its owner"),
+    "no_login": (
+        "the broker does not let the box in",
+        "correct mqtt.user, and the password in the file of mqtt.password_file",
+    ),
+    "no_trust": ("its certificate is not trusted, or it does not speak TLS", "see docs/reference.md for mqtt.tls"),
+    "too_old": ("the broker does not speak MQTT 5", "use a newer one, such as Mosquitto from 1.6 on"),
     "nonsense": ("what answers there is something else, or says too much at once", "look whether its address is right"),
     "turned_away": (
         "the search engine turns the bridge away",
@@ -30,6 +36,7 @@ TROUBLE = {
     "ended": ("its program ended", "run the command by hand to see why"),
     "flood": ("it sends too much", "look whether its newest version does too, or take it out of the settings"),
     "broken": ("the bridge's part for it broke", "see: journalctl -u va-bridge; please report it"),
+    "no_bridge": ("the bridge does not run", "see: systemctl status va-bridge.socket va-bridge"),
     "not_set": ("it is not set", "set it in the settings (docs/settings.md)"),
 }
 """Code -> what is wrong, and what to do."""

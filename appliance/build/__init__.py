@@ -94,7 +94,8 @@ def examine(settings: Settings, acoustic: bool = False) -> list[Check]:
     status = partial(client.ask, "/status") if jail.service_process() else None
     asked = Asked(sound_check(settings), status, acoustic)
     sentences = FastLane(settings.words.language).sentences
-    return doctor.examine(settings, rows, asked, copies, sentences, _servers(settings))
+    found = doctor.examine(settings, rows, asked, copies, sentences, _servers(settings))
+    return [*found, *bridged.reached(settings)]
 
 
 def _servers(settings: Settings) -> list[tuple[str, str]]:

@@ -9,10 +9,11 @@ import signal
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any
 
 from appliance.errors import WrongUse
-from appliance.ports import LINK
+from appliance.ports import LINK, Bridge
 from appliance.settings import Settings
 from appliance.terminal.check import Check
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+TELL_S = 3.0
+"""For the running bridge to say what it reaches."""
 CHECK_S = 15.0
 """For a provider to be reached: a connection, and all that is read of it, each within its own time."""
 
 
-SET = "set home_assistant.url, web.search_url, weather.open_meteo, or a table [mcp.NAME] (docs/settings.md)"
+SET = "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, or a table [mcp.NAME] (docs/settings.md)"
 
 
 def providers(settings: Settings) -> list[Provider]:
@@ -41,6 +44,8 @@ def providers(settings: Settings) -> list[Provider]:
             raise WrongUse("home_assistant.url is set, and no token", remedy="set home_assistant.token_file")
         token = partial(read_key, file, "home_assistant.token_file")
         made.append(HomeAssistant(settings.home_assistant.url, token, settings.words.language))
+    if settings.mqtt.host:
+        made.append(_mqtt(settings))
     if settings.web.search_url:
         from appliance.bridge.web import WebProvider
 
@@ -65,6 +70,25 @@ def _weather_at(settings: Settings) -> tuple[float, float] | str:
         remedy = "set weather.latitude and weather.longitude, or place"
         raise WrongUse("weather.open_meteo is set, and not where the box stands", remedy=remedy)
     return settings.place
+
+
+def _mqtt(settings: Settings) -> Provider:
+    from appliance.bridge.mqtt import MqttProvider, Part
+    from appliance.bridge.mqtt_box import Box
+    from appliance.bridge.mqtt_devices import Devices
+    from appliance.bridge.mqtt_topics import Messages, Weather
+    from appliance.llm.key import read_key
+
+    chosen, language = settings.mqtt, settings.words.language
+    file = chosen.password_file
+    password = partial(read_key, file, "mqtt.password_file") if file else str
+    box = Box(chosen, settings.home_assistant.room, language)
+    parts: list[Part] = [box, Messages(settings.messages.topics, language)]
+    if settings.has_mqtt_devices:
+        parts.append(Devices(chosen, box.id, language))
+    if settings.weather.topic:
+        parts.append(Weather(settings.weather.topic))
+    return MqttProvider(chosen, password, parts, box.gone, language)
 
 
 def checked(settings: Settings) -> list[Provider]:
@@ -123,13 +147,56 @@ def check(settings: Settings) -> list[Check]:
     return asyncio.run(_checks(made))
 
 
+def reached(settings: Settings) -> list[Check]:
+    """Of each provider that is set, whether the running bridge reaches it; of none where no socket is set."""
+    from appliance.bridge.client import SocketBridge
+
+    path = settings.bridge.socket
+    chosen = {
+        "home": settings.home_assistant.url,
+        "mqtt": settings.mqtt.host,
+        "web": settings.web.search_url,
+        "weather": settings.weather.open_meteo,
+        "mcp": settings.mcp,
+    }
+    names = [name for name, value in chosen.items() if value]
+    if path is None or not names:
+        return []
+    if path.exists() and not os.access(path, os.W_OK):
+        return [Check("bridge", False, "it may not be asked", "only the service's user and root may: run it with sudo")]
+    with SocketBridge(path, settings.words.language) as bridge:
+        asked = [(name, _link(bridge, name)) for name in names]
+        return [_told(f"bridge {name}", _within(told, TELL_S)) for name, told in asked]
+
+
+def _link(bridge: Bridge, name: str) -> Queue[dict[str, Any]]:
+    """What the bridge tells of the link of a provider."""
+    told: Queue[dict[str, Any]] = Queue()
+    bridge.follow(name, lambda kind, value: told.put(value) if kind == LINK else None)
+    return told
+
+
+def _within(told: Queue[dict[str, Any]], patience_s: float) -> dict[str, Any]:
+    try:
+        return told.get(timeout=patience_s)
+    except Empty:
+        return {"up": False, "why": "no_bridge"}
+
+
+def _told(part: str, link: dict[str, Any]) -> Check:
+    from appliance.bridge.trouble import TROUBLE
+
+    if link["up"]:
+        return Check(part, True, "can be reached")
+    found, remedy = TROUBLE[link["why"]]
+    return Check(part, False, found, remedy)
+
+
 async def _checks(made: Sequence[Provider]) -> list[Check]:
     return [*await asyncio.gather(*map(_check, made))]
 
 
 async def _check(provider: Provider) -> Check:
-    from appliance.bridge.trouble import TROUBLE
-
     told: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
     def hear(kind: str, value: Any) -> None:
@@ -145,7 +212,4 @@ async def _check(provider: Provider) -> Check:
     finally:
         running.cancel()
         await asyncio.wait({running})
-    if link["up"]:
-        return Check(provider.name, True, "can be reached")
-    found, remedy = TROUBLE[link["why"]]
-    return Check(provider.name, False, found, remedy)
+    return _told(provider.name, link)

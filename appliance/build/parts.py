@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -115,6 +115,7 @@ class Parts(Unasked):
         if unmute:
             self.mute.set(MUTED, "")
         microphone, speaker, vitals.devices = self.sound_card()
+        device = self.device
         news: News | None = None
         follow: Watcher = nobody
 
@@ -135,6 +136,8 @@ class Parts(Unasked):
                 light.ails(bool(vitals.ailment()))
                 self.due_orders.each_round()
                 news.each_round()
+            if device:
+                device.look(vitals.state)
             each_round()
 
         with (
@@ -151,6 +154,7 @@ class Parts(Unasked):
                     watch,
                     pins.felt(self.values),
                     ducking.watch,
+                    *([device.watch] if device else []),
                     lambda event, state: follow(event, state),
                 ),
                 paced=True,
@@ -162,10 +166,13 @@ class Parts(Unasked):
             Presses(service.post) as presses,
             Upkeep(self._store, self.clock, lambda: vitals.state in QUIET) as upkeep,
             Chores(self.skills.chores, lambda: vitals.state in QUIET) as chores,
+            device or nullcontext(),
         ):
             self._stop_upkeep, self._stop_chores = upkeep.close, chores.close
             button.listen(presses.changed)
             self._mute = pins.if_felt(self._mute, self.values, button, self.settings.words.language)
+            if device:
+                self.obey(device, service.post, vitals)
             yield service
 
     @cached_property

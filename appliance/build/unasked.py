@@ -1,19 +1,28 @@
-"""What a running box says and does unasked: news, announcements, and orders whose time has come."""
+"""What a running box says, does and shows unasked: news, announcements, orders whose time has come, and by MQTT."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from appliance import events as ev
 from appliance.build.commanded import Commanded
+from appliance.errors import CannotBeDone
 from appliance.ports import Ended, Thinker, Voice
 from appliance.service.announcing import Announcer
+from appliance.service.device import Device
 from appliance.service.news import News, Once
 from appliance.service.orders import DueOrders
+from appliance.service.states import State
 from appliance.service.vitals import Vitals
 
 Post = Callable[[ev.Event], None]
+
+ALARMS, ANNOUNCEMENTS = "alarms", "announcements"
+"""The skills whose next ring is shown, and without which nothing is announced that came by MQTT."""
+MOST_TEXT = 300
+"""Characters of an announcement."""
 
 
 class Unasked(Commanded):
@@ -30,6 +39,41 @@ class Unasked(Commanded):
         announcer = Announcer(voice, post, self.quiet_hours.now, self.settings.words.language)
         self._announce = announcer
         return announcer
+
+    @cached_property
+    def device(self) -> Device | None:
+        """The box as MQTT shows it; None where no broker is set."""
+        if not (self.settings.mqtt.host and self.bridge):
+            return None
+        return Device(self.bridge, lambda: self.volume.level, self._next_alarm)
+
+    def _next_alarm(self) -> datetime | None:
+        rings = [skill.rings for skill in self.skills.on if skill.name == ALARMS and skill.rings]
+        left_s = rings[0].alarms.next_due_in() if rings else None
+        return None if left_s is None else self.clock.now() + timedelta(seconds=left_s)
+
+    def obey(self, device: Device, post: Post, vitals: Vitals) -> None:
+        """From now on do what may be ordered by MQTT, and nothing else."""
+        from appliance.safety.fence import harmless
+
+        may_unmute = self.settings.mqtt.may_unmute
+
+        def mute(muted: bool) -> None:
+            if muted and not may_unmute:
+                self._mute()  # which knows whether a button could end it
+            elif muted:
+                post(ev.MuteAsked())
+            elif not may_unmute:
+                raise CannotBeDone("only its button opens the microphone", remedy="or set mqtt.may_unmute")
+            elif vitals.state is State.MUTED:
+                post(ev.MuteToggled())
+
+        def announce(text: str) -> None:
+            if not any(skill.name == ANNOUNCEMENTS for skill in self.skills.on):
+                raise CannotBeDone(f"the skill {ANNOUNCEMENTS} is off", remedy="take it out of skills.off")
+            self.announce(harmless(text, MOST_TEXT))
+
+        device.obey({"muted": mute, "volume": self.volume.set, "announce": announce})
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, timers that nobody could hear, those that rang with nobody there, once

@@ -19,13 +19,14 @@ def call(
     data: Mapping[str, Any] | None = None,
     timeout_s: float = CALL_S,
     response: bool = False,
+    provider: str = PROVIDER,
 ) -> Any:
     """Wait until it is done, and give what Home Assistant answers.  service: with its domain, light.turn_on.
 
-    Raises BadArgument, CannotBeDone.
+    provider: another that has things of the house.  Raises BadArgument, CannotBeDone.
     """
     domain, _, name = service.partition(".")
     return bridge.ask(
-        PROVIDER, "call", timeout_s, domain=domain, service=name, entities=[*things], data=dict(data or {}),
+        provider, "call", timeout_s, domain=domain, service=name, entities=[*things], data=dict(data or {}),
         response=response,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The house: its lights, doors, players and sensors, by a Home Assistant that the bridge reaches."""
+"""The house: its lights, doors, players and sensors, by a Home Assistant or an MQTT broker that the bridge reaches."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from appliance.skills.home.reading import Frame
 from appliance.skills.home.services import READS
 from appliance.skills.home.targets import Targets
 from appliance.skills.home.tools import HomeTools
+from appliance.skills.home_assistant import PROVIDER
+from appliance.skills.mqtt import MQTT
 from appliance.skills.schema import tool
 from appliance.skills.written import Words
 
@@ -27,7 +29,8 @@ def make(context: SkillContext) -> Skill:
     chosen, language = context.settings.home_assistant, context.settings.words.language
     words = Words(Path(__file__).parent, language)
     clean = partial(_clean, context.harmless)
-    live = LiveHouse(context.bridge if chosen.url else None, words, clean, chosen.use_lists)
+    providers = [PROVIDER] * bool(chosen.url) + [MQTT] * context.settings.has_mqtt_devices
+    live = LiveHouse(context.bridge if providers else None, words, clean, chosen.use_lists, providers)
     answers = Answers(language, words)
     finder = Finder(words.phrases["kinds"], words.phrases["many"])
     targets = Targets(words, language, finder)
@@ -46,8 +49,8 @@ def make(context: SkillContext) -> Skill:
         ],
         reads=lambda line: [_meaning(frame) for frame in readers.read(line, live.known(), home.room)],
         does_too=frozenset({"doors"}),
-        needs="a Home Assistant",
-        missing=lambda: words.say("no_house") if not chosen.url or context.bridge is None else "",
+        needs="a Home Assistant, or an MQTT broker",
+        missing=lambda: words.say("no_house") if not providers or context.bridge is None else "",
         rank=55,
     )
 

@@ -84,6 +84,22 @@ class House:
         """Without the things of these kinds."""
         return replace(self, things={id: each for id, each in self.things.items() if each.domain not in domains})
 
+    def lost(self) -> House:
+        """Where none of its things can be reached."""
+        return replace(self, things={id: each.now("unavailable", each.attributes) for id, each in self.things.items()})
+
+    def and_also(self, other: House) -> House:
+        """With the things of another, which have their rooms by name; what both have is this one's."""
+        here = {(each.domain, _plain(each.name)) for each in self.things.values()}
+        rooms = {id: self.area_called(area.name) or id for id, area in other.areas.items()}
+        more = {
+            id: replace(each, area=rooms.get(each.area, each.area))
+            for id, each in other.things.items()
+            if (each.domain, _plain(each.name)) not in here
+        }
+        areas = {id: area for id, area in other.areas.items() if rooms[id] == id}
+        return House({**other.floors, **self.floors}, {**areas, **self.areas}, {**more, **self.things})
+
     def with_states(self, states: Mapping[str, Any]) -> House:
         """With what a piece of news `states` tells; of a thing that is not known, or no more, nothing."""
         changed = {

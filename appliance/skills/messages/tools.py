@@ -9,13 +9,19 @@ from pydantic import Field
 
 from appliance.errors import BadArgument, CannotBeDone
 from appliance.ports import Bridge, Spoken
+from appliance.settings_bridge import TO_TOPIC
 from appliance.skills.home_assistant import call
+from appliance.skills.mqtt import MQTT
 from appliance.skills.written import Words
+
+SEND_S = 6.0
+"""For the broker to say that it has a message; it does in milliseconds."""
 
 
 class MessageTools:
     def __init__(self, bridge: Bridge | None, people: Mapping[str, str], words: Words) -> None:
-        """people: what somebody is called -> the service that notifies them, such as notify.mobile_app_mia."""
+        """people: what somebody is called -> the service that notifies them, such as notify.mobile_app_mia, or a topic,
+        such as mqtt:house/display."""
         self._bridge, self._people, self._words = bridge, people, words
 
     def send_message(
@@ -24,10 +30,13 @@ class MessageTools:
         text: Annotated[str, Field(max_length=500, description="the message, as said")],
     ) -> Spoken:
         """Send a message to somebody's telephone."""
-        name, service = self._found(to)
+        name, way = self._found(to)
         if self._bridge is None:
             raise CannotBeDone(self._words.say("nobody"))
-        call(self._bridge, service, data={"message": _written(text)})
+        if way.startswith(TO_TOPIC):
+            self._bridge.ask(MQTT, "send", SEND_S, topic=way.removeprefix(TO_TOPIC), text=_written(text))
+        else:
+            call(self._bridge, way, data={"message": _written(text)})
         return self._words.say("sent", to=name)
 
     def asks(self, to: str, text: str) -> str:

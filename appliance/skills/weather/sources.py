@@ -1,4 +1,4 @@
-"""Where the weather comes from: a file that something else writes, or a weather station or service of the house."""
+"""Where the weather comes from: a file or a topic that something else writes, or Home Assistant."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from appliance.errors import ApplianceError, CannotBeDone
 from appliance.ports import LINK, Bridge, Clock
 from appliance.skills.home_assistant import PROVIDER, call
+from appliance.skills.mqtt import MQTT
 from appliance.skills.weather.report import Day, Report
 from appliance.skills.written import Words
 
@@ -22,6 +23,8 @@ FRESH_S = 1_800.0
 """A forecast is asked for again after so long."""
 ASK_S = 3.0
 DOMAIN = "weather."
+REPORT = "weather"
+"""Kind of the news that is what a topic holds."""
 
 
 class FileSource:
@@ -39,6 +42,30 @@ class FileSource:
             raise CannotBeDone(self._words.say("no_file"), remedy=f"see that {self._path} can be read") from None
         except (ValidationError, ValueError):
             raise CannotBeDone(self._words.say("bad_file"), remedy=f"see docs/reference.md for {self._path}") from None
+
+
+class TopicSource:
+    """What is retained at a topic of the MQTT broker; what it was last, while the broker is away."""
+
+    def __init__(self, bridge: Bridge, words: Words) -> None:
+        self._words = words
+        self._up, self._told = False, ""
+        bridge.follow(MQTT, self._heard)
+
+    def report(self) -> Report:
+        if not self._told:
+            raise CannotBeDone(self._words.say("no_report" if self._up else "no_answer"))
+        try:
+            return Report.model_validate_json(self._told)
+        except ValidationError:
+            raise CannotBeDone(self._words.say("bad_file"), remedy="see docs/reference.md for weather.topic") from None
+
+    def _heard(self, kind: str, value: Any) -> None:
+        """From the bridge's thread."""
+        if kind == LINK:
+            self._up = bool(value.get("up"))
+        elif kind == REPORT and (value or self._up):
+            self._told = str(value or "")
 
 
 class HouseSource:
