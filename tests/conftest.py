@@ -13,6 +13,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from lan_server import Serve, serving
 from small import SMALL_MODELS, Small
 
 from appliance import settings_file
@@ -20,6 +21,7 @@ from appliance.errors import ModelMissing
 from appliance.models.registry import Catalog
 from appliance.skills.music.player import Player
 from bench.music_player import Mpd, opened
+from bench.real_home import environment
 
 ModelPath = Callable[..., Path]
 
@@ -113,3 +115,17 @@ def player(mpd: Mpd) -> Player:
     player = Player(mpd.socket)
     player.set_volume(80)
     return player
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Model servers behind real sockets."""
+    with serving() as serve:
+        yield serve
+
+
+@pytest.fixture(scope="session")
+def home_python(request: pytest.FixtureRequest) -> Path:
+    """Of Home Assistant: in the folder HOME_ASSISTANT_ENVIRONMENT, or one in pytest's cache."""
+    folder = os.environ.get("HOME_ASSISTANT_ENVIRONMENT")
+    return environment(Path(folder) if folder else request.config.cache.mkdir("home-assistant"))
