@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from appliance.language.stopwords import COMMON, NOISE
 from appliance.skills.home.house import House, Thing
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -23,7 +24,8 @@ class Finder:
 
     def find(self, what: str, able: Collection[Thing], house: House) -> list[Thing]:
         """Those of `able` that most of the words speak for, of equals all; none where a word speaks against it that
-        something in the house has: "front door" is no other door.
+        something in the house has: "front door" is no other door. A word that nothing in the house has speaks against
+        what only its kind or place speaks for: the "attic lamp" is no other lamp, where nothing is of the attic.
 
         "roborock" is the Roborock Downstairs, "kitchen lights" are the lights in the kitchen.
         """
@@ -31,7 +33,14 @@ class Finder:
         known = {word for word in words if any(self._weight(word, thing, house) for thing in house.things.values())}
         fitting = {thing.id: self._fits(words, known, thing, house) for thing in able}
         best = max(fitting.values(), default=0)
-        return [thing for thing in able if fitting[thing.id] == best and best > 0]
+        found = [thing for thing in able if fitting[thing.id] == best and best > 0]
+        strange = {word for word in words if not word.isdigit()} - known - self._many - COMMON - NOISE
+        return [thing for thing in found if self._named(known, thing)] if strange else found
+
+    def _named(self, words: Collection[str], thing: Thing) -> bool:
+        """Whether a word is of its name, and not only what such things are called."""
+        kinds = {each for kind in self._kinds.values() for each in kind}
+        return any(_in(word, thing.names) and not _in(word, kinds) for word in words)
 
     def means_all(self, what: str, found: Sequence[Thing]) -> bool:
         """Whether the words mean all of them: "both lamps", "the kitchen lights"."""

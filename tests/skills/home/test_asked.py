@@ -37,6 +37,7 @@ def call(skill: Skill, called: str, /, **arguments: Any) -> str:
 @pytest.mark.parametrize(
     ("arguments", "called"),
     [
+        ({"what": "dusty the robot thing", "to": "on"}, ("vacuum.start", ["vacuum.dusty"], {})),
         ({"what": "the dusty", "to": "on"}, ("vacuum.start", ["vacuum.dusty"], {})),
         ({"what": "hoover", "to": "on"}, ("vacuum.start", ["vacuum.dusty"], {})),
         ({"what": "study lamp", "to": "off"}, ("homeassistant.turn_off", ["light.desk"], {})),
@@ -62,6 +63,8 @@ def test_it_finds_what_the_words_mean(skill: Skill, bridge: HouseBridge, argumen
         ({"what": "kitchen lamp", "to": "on"}, "Which do you mean: Worktop or Kitchen Ceiling?"),
         ({"what": "front door", "to": "off"}, "I find nothing called front door in the house."),
         ({"what": "attic lamp", "to": "on"}, "Attic Lamp does not answer, so I have done nothing."),
+        ({"what": "lamp in the pantry", "to": "off"}, "I find nothing called lamp in the pantry in the house."),
+        ({"what": "nursery heater", "to": "on"}, "I find nothing called nursery heater in the house."),
         ({"what": "kettle in the study", "to": "on"}, "I find nothing called kettle in the study in the house."),
     ],
 )
