@@ -125,6 +125,18 @@ def unlikely(line: str) -> dict[str, float]:
     return dict.fromkeys(("sleep", "explode"), 0.0)
 
 
+class Doubting(CannedModel):
+    """Is not sure of what it writes."""
+
+    def __init__(self, texts: Sequence[str], doubt: float) -> None:
+        super().__init__(texts)
+        self.doubt = doubt
+
+    def generate(self, prompt: Any, grammar: Any, limit: Any, usage: Any, stale: Any) -> Any:
+        yield from super().generate(prompt, grammar, limit, usage, stale)
+        usage.doubt = self.doubt
+
+
 class Rig:
     def __init__(
         self,
@@ -139,7 +151,7 @@ class Rig:
         without: Collection[str] = (),
     ) -> None:
         """writes: what the model writes, a text a pass.  parts: others of the house.  without: tools that it lacks."""
-        self.canned = CannedModel(writes, parameters=parameters)
+        self.canned = model if isinstance(model, CannedModel) else CannedModel(writes, parameters=parameters)
         self.home, self.memory, self.clock = Household(), MemoryFacts(), HandSetClock(NOW)
         settings = Settings(
             place="Utrecht", reply=Reply(**{"tool_timeout_s": 0.2} | (reply or {})), memory=Memory(**(memory or {}))

@@ -221,8 +221,8 @@ class Skill:
     """What all of a line orders, where its words are names that only this skill knows; in their order. Asked of each
     line that no sentence knows: milliseconds."""
     excerpt: Callable[[str], Excerpt | None] = lambda line: None
-    """What it holds about what a line asks of the world; None where it holds nothing. Asked of each line that the model
-    would answer from what it knows: some 10 ms."""
+    """What it holds about what a line asks of the world; None where it holds nothing. Asked where the model is not sure
+    of what it knows: some 10 ms."""
     names: Callable[[], Sequence[str]] = tuple
     """What the lists that it keeps are called now, in every way: a whole sentence takes such a name for one, however
     many words it has. Asked of each line that may name one: a millisecond."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from functools import cache, lru_cache
+from functools import cache
 
-from appliance.ports import Excerpt, Message, ModelFacts, Tool
+from appliance.ports import Message, ModelFacts, Tool
 from appliance.records import HeadName
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies, NativeModel
@@ -24,10 +24,6 @@ from appliance.settings import Reply
 
 ELLIPTIC_WORDS = 5
 """Of a line that may go on with what a tool gave a turn ago, which is not read behind the other heads; a judgement."""
-
-
-EXCERPTS_KEPT = 4
-"""Of the last lines: one is read ahead while it is being spoken, and again when it has ended."""
 
 
 class Head(IntEnum):
@@ -47,7 +43,6 @@ class Context:
         """tools: those that the plan's head shows to such a model."""
         self._needs, self._conversation, self._tools = needs, needs.conversation, tools
         self._heads_for = cache(self._made_for)
-        self._excerpt = lru_cache(EXCERPTS_KEPT)(needs.excerpt)
 
     @property
     def heads(self) -> dict[Head, list[Message]]:
@@ -112,15 +107,11 @@ class Context:
     def talk_line(self, turn: Turn, head: Head = Head.TALK) -> Message:
         """The line without clock and place, as it is read where nothing is done."""
         if head is Head.WORLD:
-            heard, found = turn.line.text, self.excerpt(turn)
+            heard, found = turn.line.text, turn.excerpt
             text = prompt.instruction("excerpt", text=found.text, heard=heard) if found else heard
             return Message("user", text, turn_begins=True)
         beside = prompt.Beside(facts=turn.known.facts, wishes=self._wishes())
         return Message("user", f"{beside.text}{prompt.said_by(turn.line.text, turn.input.speaker)}", turn_begins=True)
-
-    def excerpt(self, turn: Turn) -> Excerpt | None:
-        """What is read beside a question of the world."""
-        return self._excerpt(turn.line.text)
 
     def head_for_words(self, turn: Turn) -> Head:
         """What a line is read behind for which no tool is offered."""

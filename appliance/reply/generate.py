@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from collections.abc import Generator as Generating
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
 from appliance.audio import Stale
 from appliance.errors import PromptTooLong, ToolsRefused
-from appliance.ports import Grammar, Message, Tool
+from appliance.ports import Excerpt, Grammar, Message, Tool
 from appliance.reply import prompt
 from appliance.reply.confidence import as_sure, borne_out, declined
 from appliance.reply.context import Context, Head, other_roles
@@ -37,6 +38,7 @@ class Generator:
         self._model, self._conversation = needs.model, needs.conversation
         self._settings, self._limit = needs.settings.reply, needs.settings.thought.reply_tokens
         self._context, self._phrases, self._acts = context, phrases, acts
+        self._excerpt = needs.excerpt
         self._grammar = lru_cache(GRAMMARS_KEPT)(self._compiled)
 
     def parts(self, turn: Turn, head: Head, choice: Selection, stale: Stale) -> Iterator[Part]:
@@ -63,21 +65,34 @@ class Generator:
         yield from answer.calls or (part for part in written if isinstance(part, Words))
 
     def _known(self, turn: Turn, stale: Stale) -> Iterator[Part]:
-        """What the model knows of the world, said as surely as it is right."""
+        """What the model knows of the world, said as surely as it is right; looked up where it is not sure."""
+        line = self._context.talk_line(turn, Head.WORLD)
+        answer = yield from self._sentence(turn, stale)
+        said = as_sure(answer, turn.usage.doubt, turn.line.unheard_of, self._phrases)
+        found = self._excerpt(turn.line.text) if said != answer else None
+        if found and (looked_up := (yield from self._borne_out(answer, found, turn, stale))):
+            answer = said = looked_up
+        if not declined(said, self._phrases) and not turn.input.confidential:
+            self._conversation.carried.world = (line, Message("assistant", answer))
+        yield Words("say", said)
+
+    def _borne_out(self, answer: str, found: Excerpt, turn: Turn, stale: Stale) -> Generating[Part, None, str]:
+        """The answer, or one that the model gives once it has read the excerpt, if that says so; empty otherwise."""
+        if not borne_out(answer, turn.line.text, found.text):
+            turn.excerpt, turn.tainted = found, turn.tainted or found.outside
+            answer = yield from self._sentence(turn, stale)
+            if not borne_out(answer, turn.line.text, found.text):
+                return ""
+        found.told()
+        return answer
+
+    def _sentence(self, turn: Turn, stale: Stale) -> Generating[Part, None, str]:
+        """What the model writes behind the head of the world."""
         answer = ""
         for piece in self._write(turn, Head.WORLD, SentenceGrammar(self._unsaid(turn)), stale):
             answer += piece
             yield Words("say", "")  # it has begun: the time for a plan is kept
-        answer, found = answer.removeprefix(SAY), self._context.excerpt(turn)
-        said = as_sure(answer.strip(), turn.usage.doubt, turn.line.unheard_of, self._phrases)
-        if found:
-            turn.tainted = turn.tainted or found.outside
-            if not declined(said, self._phrases) and borne_out(answer, turn.line.text, found.text):
-                found.told()
-        if not declined(said, self._phrases) and not turn.input.confidential:
-            line = self._context.talk_line(turn, Head.WORLD)
-            self._conversation.carried.world = (line, Message("assistant", answer.strip()))
-        yield Words("say", said)
+        return answer.removeprefix(SAY).strip()
 
     def _script(self, turn: Turn, choice: Selection) -> PlanGrammar:
         """What may be written, and how it probably begins."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from appliance.audio import Stale
-from appliance.ports import Message, Mouth, Reversal, Usage
+from appliance.ports import Excerpt, Message, Mouth, Reversal, Usage
 from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.channels import Channel
@@ -78,6 +78,8 @@ class Turn:
     """What the model said so far."""
     tainted: bool = False
     """Text from outside the device has been read."""
+    excerpt: Excerpt | None = None
+    """What is read beside a question of the world, once the model was not sure of its answer."""
     pending: Pending | None = None
     """The step that waits for a yes or for an argument."""
     usage: Usage = field(default_factory=Usage)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rig import Rig
+from rig import Doubting, Rig
 
 from appliance.errors import PromptTooLong
 from appliance.reply import prompt
@@ -25,18 +25,6 @@ WORLD = prompt.world_head()
 QUESTION = "why do geese fly in a wedge"
 ENGLISH = LineReader("en", partial(in_digits, language="en"))
 PHRASES = phrases("en")
-
-
-class Doubting(CannedModel):
-    """Is not sure of what it writes."""
-
-    def __init__(self, texts: Sequence[str], doubt: float) -> None:
-        super().__init__(texts)
-        self.doubt = doubt
-
-    def generate(self, prompt: Any, grammar: Any, limit: Any, usage: Any, stale: Any) -> Any:
-        yield from super().generate(prompt, grammar, limit, usage, stale)
-        usage.doubt = self.doubt
 
 
 def of_the_world(rig: Rig, place: int = -1) -> bool:

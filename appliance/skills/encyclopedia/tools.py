@@ -15,8 +15,9 @@ from appliance.skills.written import Words
 
 READ_CHARS = 600
 """Of the passages that are handed over: as many as the reply room leaves of a text from outside (digest_max_chars)."""
-EXCERPT_CHARS = 400
-"""Likewise, of what stands beside a question: 100 tokens, which the model reads in 1.2 s where it reads 82 a second."""
+EXCERPT_CHARS, EXCERPT_COVERED = 400, 0.6
+"""Likewise, of what stands beside a question: 100 tokens, which the model reads in 1.2 s at 82 a second; and
+the share of the question's words that its first passage must cover (docs/measured.md)."""
 Topic = Annotated[str, Field(max_length=200, description="the question, in the user's words")]
 
 
@@ -59,6 +60,8 @@ class EncyclopediaTools:
         try:
             found = self._found(line)
         except CannotBeDone:
+            return None
+        if found[0].passage.covered < EXCERPT_COVERED:
             return None
         first, outside = found[0], any(each.source.name for each in found)
         text = self._harmless(_told(found, EXCERPT_CHARS), EXCERPT_CHARS).replace("\n", " ")
