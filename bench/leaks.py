@@ -38,11 +38,12 @@ def slope_mb_h(samples: Sequence[Sample]) -> float:
 
 
 def growth(samples: Sequence[Sample]) -> Row:
-    """Between the first samples and the last: each at its least there."""
+    """Between the first samples and the last: memory at its least there; of threads and descriptors the most at first
+    and the least at last, for what a fault took away for a moment comes back."""
     first, last = samples[:AT_REST], samples[-AT_REST:]
     return {
         "mb_per_h": round(slope_mb_h(samples), 2),
         "memory_mb": [round(min(each.memory_mb for each in some), 1) for some in (first, last)],
-        "threads": [min(each.threads for each in some) for some in (first, last)],
-        "descriptors": [min(each.descriptors for each in some) for some in (first, last)],
+        "threads": [max(each.threads for each in first), min(each.threads for each in last)],
+        "descriptors": [max(each.descriptors for each in first), min(each.descriptors for each in last)],
     }

@@ -49,4 +49,9 @@ def test_a_short_run_says_nothing_of_memory_and_turn_time() -> None:
 def test_slope_is_that_of_the_line_through_the_samples() -> None:
     samples = [Sample(600.0 * each, 200.0 + each, 15 + each % 2, 8) for each in range(13)]
     assert leaks.slope_mb_h(samples) == pytest.approx(6.0)
-    assert leaks.growth(samples)["threads"] == [15, 15]
+    assert leaks.growth(samples)["threads"] == [16, 15]
+
+
+def test_a_thread_more_every_ten_minutes_is_growth() -> None:
+    begun, ended = leaks.growth([Sample(600.0 * each, 200.0, 15 + each, 8) for each in range(13)])["threads"]
+    assert ended > begun
