@@ -64,9 +64,11 @@ class HomeTools:
         return self._question(frame, self._targets.meant(frame, self._live.now(), self.room, which))
 
     def home_ask(self, intent: str, slots: dict[str, Any], response: str = "default", which: str = "") -> Spoken:
-        """Answer a question that was a whole sentence."""
+        """Answer a question that was a whole sentence. Raises CannotBeDone where nothing that it is about answers."""
         frame, house = Frame(intent, slots, response), self._live.now()
         things = thermometers(frame, self._targets.meant(frame, house, self.room, which).things)
+        if "state" in frame.slots and not any(thing.answers for thing in things):
+            raise CannotBeDone(self._words.say("silent", what=self._targets.told(things)))
         matched, others = split(frame, things)
         said = self._answers.say(frame, house, things, matched, others)
         return Spoken(_ended(said or self._listed(things)))

@@ -158,6 +158,12 @@ def test_what_does_not_answer_is_named_and_nothing_claimed(said: Said, bridge: H
     assert said("turn off the lights in the study").endswith("Attic Lamp did not answer.")
 
 
+def test_of_what_does_not_answer_nothing_is_claimed(said: Said, bridge: HouseBridge) -> None:
+    assert said("is the attic lamp on") == "I do not know, for Attic Lamp does not answer."
+    bridge.tell("states", {"cover.garage": {"state": "unknown", "attributes": {"device_class": "garage"}}})
+    assert said("is the garage open") == "I do not know, for Big Door does not answer."
+
+
 def test_of_several_it_asks_which_and_does_nothing(bridge: HouseBridge) -> None:
     said = Said(bridge)
     bridge.up()
