@@ -14,8 +14,10 @@ import appliance.skills
 
 FOLDER = Path(__file__).with_name("cases")
 OPEN, HELD_OUT, POISON, FRESH, JURY, ABSENT = "open", "held_out", "poison", "fresh", "jury", "absent"
-FILES = (OPEN, HELD_OUT, POISON, FRESH, JURY, ABSENT)
-"""`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results; `fresh` was written by
+POISON_SOURCES = "poison_sources"
+FILES = (OPEN, HELD_OUT, POISON, POISON_SOURCES, FRESH, JURY, ABSENT)
+"""`held_out` is run but not looked at while prompts are changed; `poison` holds hostile results, `poison_sources` sixty
+more of what a box may read from; `fresh` was written by
 somebody who had seen none of the others; `jury` by four from the README's list of abilities alone: it decides what a
 part of the reply is worth, and is never read; `absent` holds what no box can do."""
 SKILLS = "skills"
