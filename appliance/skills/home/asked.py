@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -46,6 +47,7 @@ ONLY: dict[To, tuple[str, ...]] = {
 }
 """Kinds of things that can be brought to it, where those that the intent knows are too many: "off" unlocks no door."""
 MOST_TOLD = 5
+_ID = re.compile(r"[a-z_]+\.(\w+)")
 
 
 class AskedTools:
@@ -98,10 +100,17 @@ class AskedTools:
         return Frame(intent, {"name": together, "all": True, **({slot: level} if slot else {})})
 
     def _found(self, what: str, things: Sequence[Thing], house: House) -> list[Thing]:
-        found = self._finder.find(what, things, house)
+        said = _said(what)
+        found = self._finder.find(said, things, house)
         if not found:
-            raise CannotBeDone(self._words.say("not_found", what=what.strip()))
+            raise CannotBeDone(self._words.say("not_found", what=said))
         return found
+
+
+def _said(what: str) -> str:
+    """As a person says it, where the model wrote it as Home Assistant's ids are: cover.garage_door."""
+    written = _ID.fullmatch(what.strip())
+    return (written[1] if written else what).replace("_", " ").strip()
 
 
 def _intent(thing: Thing, to: To, level: int | None) -> tuple[str, str] | None:

@@ -38,6 +38,8 @@ def call(skill: Skill, called: str, /, **arguments: Any) -> str:
     ("arguments", "called"),
     [
         ({"what": "dusty the robot thing", "to": "on"}, ("vacuum.start", ["vacuum.dusty"], {})),
+        ({"what": "light.worktop", "to": "on"}, ("homeassistant.turn_on", ["light.worktop"], {})),
+        ({"what": "cover.study_blind", "to": "closed"}, ("cover.close_cover", ["cover.blind"], {})),
         ({"what": "the dusty", "to": "on"}, ("vacuum.start", ["vacuum.dusty"], {})),
         ({"what": "hoover", "to": "on"}, ("vacuum.start", ["vacuum.dusty"], {})),
         ({"what": "study lamp", "to": "off"}, ("homeassistant.turn_off", ["light.desk"], {})),
@@ -64,6 +66,7 @@ def test_it_finds_what_the_words_mean(skill: Skill, bridge: HouseBridge, argumen
         ({"what": "front door", "to": "off"}, "I find nothing called front door in the house."),
         ({"what": "attic lamp", "to": "on"}, "Attic Lamp does not answer, so I have done nothing."),
         ({"what": "lamp in the pantry", "to": "off"}, "I find nothing called lamp in the pantry in the house."),
+        ({"what": "light.pantry_lamp", "to": "on"}, "I find nothing called pantry lamp in the house."),
         ({"what": "nursery heater", "to": "on"}, "I find nothing called nursery heater in the house."),
         ({"what": "kettle in the study", "to": "on"}, "I find nothing called kettle in the study in the house."),
     ],
