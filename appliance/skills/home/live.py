@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import Any
 
@@ -120,7 +120,9 @@ class LiveHouse:
             value = house_of(value, self._clean).without(self._left_out) if kind == HOUSE else value
             with self._lock:
                 self._sides[provider].hear(kind, value)
-                self._house = self._joined()
+                joined = self._joined()
+                # The same rooms are what tells a reader that no name has changed: it then keeps its lists.
+                self._house = replace(joined, areas=self._house.areas) if kind == STATES else joined
         except (KeyError, TypeError, AttributeError) as error:
             log.error("the bridge told nonsense of the house (%s: %r); see journalctl -u va-bridge", kind, error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ from rig import Board
 from appliance.ports import LINK
 from appliance.settings import Settings
 from appliance.simulated import CannedBridge
+from appliance.skills import home
+from appliance.skills.home.live import LiveHouse
+from appliance.skills.written import Words
 
 UP = {"up": True, "why": ""}
 GONE = {"up": False, "why": "no_server"}
@@ -100,3 +104,13 @@ def test_a_home_assistant_knows_the_same_devices_unless_the_owner_says_otherwise
         for home in ({}, url)
     ]
     assert chosen == [False, False, True, False, True, True, False, False]
+
+
+def test_a_changed_state_leaves_the_rooms_the_same_so_that_no_names_are_read_again(bridge: CannedBridge) -> None:
+    live = LiveHouse(bridge, Words(Path(home.__file__).parent, "en"), str, providers=("home", "mqtt"))
+    rooms = live.known().areas
+    bridge.tell("mqtt", "states", {"light.mqtt_shed": {"state": "on", "attributes": {}}})
+    assert live.known().things["light.mqtt_shed"].state == "on"
+    assert live.known().areas is rooms
+    bridge.tell("mqtt", "house", {**PLAIN, "areas": []})
+    assert live.known().areas is not rooms
