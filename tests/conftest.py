@@ -13,6 +13,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from broker import Broker
 from lan_server import Serve, serving
 from small import SMALL_MODELS, Small
 
@@ -122,6 +123,13 @@ def serve() -> Iterator[Serve]:
     """Model servers behind real sockets."""
     with serving() as serve:
         yield serve
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    """A real MQTT broker on loopback."""
+    with Broker(tmp_path / "broker") as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

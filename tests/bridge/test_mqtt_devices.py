@@ -64,12 +64,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    with Broker(tmp_path / "broker") as made:
-        yield made
-
-
-@pytest.fixture
 def watcher(broker: Broker) -> Iterator[Watcher]:
     with Watcher(broker.port) as made:
         for topic, told in HOUSE.items():

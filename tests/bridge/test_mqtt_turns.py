@@ -32,12 +32,6 @@ STATES = {"z/desk": '{"state": "OFF"}', "z/gate": "closed", "z/blind": "100", "z
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    with Broker(tmp_path / "broker") as made:
-        yield made
-
-
-@pytest.fixture
 def watcher(broker: Broker) -> Iterator[Watcher]:
     with Watcher(broker.port) as made:
         fill(made)

@@ -16,12 +16,6 @@ TOPIC = "voice-appliance"
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    with Broker(tmp_path / "broker") as made:
-        yield made
-
-
-@pytest.fixture
 def watcher(broker: Broker) -> Iterator[Watcher]:
     with Watcher(broker.port) as made:
         yield made
