@@ -25,7 +25,6 @@ import yaml
 
 from appliance import build
 from appliance.errors import PartMissing
-from appliance.settings import Settings
 from bench import command, exit_with, results
 from bench.everything_on import NO_MODEL
 from bench.real_home import RealHome, environment
@@ -77,37 +76,46 @@ class Result:
 
 
 class Demo:
-    """A context manager: the demo house with rooms and floors, the bridge, and the box."""
+    """The demo house with rooms and floors, the bridge, and the box."""
 
     def __init__(self, python: Path, folder: Path, model: str | None) -> None:
         self._rooms = yaml.safe_load(FILE.read_text("utf-8"))
         self._folder, self._model = folder, model
         self.home = RealHome(python, folder / "config")
-
-    def settings(self) -> Settings:
-        token, file = self._folder / "token", self._folder / "config.toml"
+        token, self._config = folder / "token", folder / "config.toml"
         token.write_text(self.home.token)
         token.chmod(0o600)
-        file.write_text(
-            f'[bridge]\nsocket = "{self._folder}/bridge"\n'
+        self._config.write_text(
+            f'[bridge]\nsocket = "{folder}/bridge"\n'
             f'[home_assistant]\nurl = "{self.home.url}"\ntoken_file = "{token}"\nroom = "Kitchen"\n'
         )
-        return command.settings_of(self._folder / "state", config=file, model=self._model)
 
     @contextmanager
     def box(self) -> Iterator[build.Parts]:
-        _furnish(self.home, self._rooms)
-        chosen = self.settings()
-        run = [sys.executable, "-m", "appliance", "--config", str(self._folder / "config.toml"), "bridge", "run"]
+        """The box in its rooms; at the end the bridge and Home Assistant end too."""
+        try:
+            _furnish(self.home, self._rooms)
+            with self._bridge(), self._parts() as parts:
+                yield parts
+        finally:
+            self.home.kill()
+
+    @contextmanager
+    def _bridge(self) -> Iterator[None]:
+        run = [sys.executable, "-m", "appliance", "--config", str(self._config), "bridge", "run"]
         bridge = subprocess.Popen(run)
         try:
-            with build.parts(chosen, build.clock(chosen)) as parts:
-                _until(lambda: bool(parts.skills.reads("turn on the bed light")), START_S)
-                yield parts
+            yield
         finally:
             bridge.terminate()
             bridge.wait(10)
-            self.home.kill()
+
+    @contextmanager
+    def _parts(self) -> Iterator[build.Parts]:
+        chosen = command.settings_of(self._folder / "state", config=self._config, model=self._model)
+        with build.parts(chosen, build.clock(chosen)) as parts:
+            _until(lambda: bool(parts.skills.reads("turn on the bed light")), START_S)
+            yield parts
 
     def requests(self) -> list[Request]:
         return [Request(**each) for each in self._rooms["requests"]]
