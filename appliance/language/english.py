@@ -6,9 +6,7 @@ Every pattern is linear in the length of the text. A rule may leave digits for a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
+from appliance.language.as_written import HOST, LINK, MAIL_DOT, ROMAN, Rule, Table, dot, rules
 from appliance.language.english_words import (
     ABBREVIATIONS,
     BY_DIGITS,
@@ -23,7 +21,6 @@ from appliance.language.english_words import (
     TITLES,
     UNITS,
     WEEKDAYS,
-    Match,
     address,
     by_digits,
     clock_time,
@@ -31,7 +28,6 @@ from appliance.language.english_words import (
     date,
     day_first,
     decade,
-    dot,
     dotted,
     feet,
     fraction,
@@ -44,8 +40,6 @@ from appliance.language.english_words import (
 )
 from appliance.language.numbers import ordinal, year
 from appliance.language.words import alternatives
-
-Rule = tuple[re.Pattern[str], str | Callable[[Match], str]]
 
 _FULL_MONTH = "|".join(MONTHS)
 _SHORT_MONTH = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
@@ -66,24 +60,21 @@ _CLOCK = r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<secon
 _SCALE = rf"(?:(?: ?(?P<scale>thousand|million|billion|trillion)|(?P<short>{alternatives(SCALES)}))\b)?"
 
 _UNIT = alternatives(UNITS)
-_NUMERAL = r"(?P<roman>(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
-"""From I to XCIX."""
 _COIN = alternatives(COINS)
 _IS = " is| was| ends in| ending in| number"
 _ENDS = r"(?=$|[.,;:!?)]|'s\b| (?:and|of|was|is|had|ruled|reigned|died|married|the|in|became|wrote|to)\b)"
-_HOST = r"(?:[a-z0-9-]{1,63}\.){1,4}(?:com|org|net|edu|gov|info|io|eu|uk|de|fr|nl|es|it|ch|at|local)"
 
 
-_TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
-    (r"\bhttps?://(?:www\.)?(?P<host>[^\s/?#:]+)[^\s]*?(?=[.,;:!?)]{0,3}(?:\s|$))", address),
-    (r"(?<=\w)\.(?=[\w.-]{1,60}@)", " dot "),
-    (rf"(?<=\w)@(?P<host>{_HOST})\b", lambda m: f" at {address(m)}"),
-    (rf"(?<![\w@./-])(?P<host>{_HOST})(?:/[\w./?=&%#-]{{0,200}}[\w/])?(?![\w@])", address),
+_TABLE: Table = (
+    (LINK, address),
+    (MAIL_DOT, " dot "),
+    (rf"(?<=\w)@(?P<host>{HOST})\b", lambda m: f" at {address(m)}"),
+    (rf"(?<![\w@./-])(?P<host>{HOST})(?:/[\w./?=&%#-]{{0,200}}[\w/])?(?![\w@])", address),
     (r"(?<=\w)@(?=\w)", " at "),
     # numbers that are names
-    (rf"(?i:\b(?P<crowned>{alternatives(CROWNED)})) (?!I(?![IVX]|{_ENDS})){_NUMERAL}(?!\w)", roman),
-    (rf"(?P<crowned>)(?i:\b(?P<before>{alternatives(COUNTED)})) {_NUMERAL}(?!\w)", roman),
-    (rf"(?P<crowned>)\b(?P<before>[A-Z][a-z]{{1,30}}) (?=[IVX]{{2}}){_NUMERAL}(?!\w)", roman),
+    (rf"(?i:\b(?P<crowned>{alternatives(CROWNED)})) (?!I(?![IVX]|{_ENDS})){ROMAN}(?!\w)", roman),
+    (rf"(?P<crowned>)(?i:\b(?P<before>{alternatives(COUNTED)})) {ROMAN}(?!\w)", roman),
+    (rf"(?P<crowned>)\b(?P<before>[A-Z][a-z]{{1,30}}) (?=[IVX]{{2}}){ROMAN}(?!\w)", roman),
     (rf"(?P<before>\b(?i:{alternatives(BY_DIGITS)})(?:{_IS})?:? )(?P<number>\d(?:[ -]?\d){{2,22}})\b", by_digits),
     (
         r"(?P<before>\b(?i:call|ring|phone|dial) )(?P<number>\d{3})(?=$|[.,;:!?]|\s(?:for|if|and|or|in|now|at once)\b)",
@@ -193,4 +184,4 @@ _TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
     (rf"{_BEFORE}{_NUMBER}{_AFTER}", lambda m: say(m[0])),
 )
 
-RULES: tuple[Rule, ...] = tuple((re.compile(pattern), replacement) for pattern, replacement in _TABLE)
+RULES: tuple[Rule, ...] = rules(_TABLE)

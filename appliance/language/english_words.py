@@ -9,10 +9,9 @@ import re
 
 from babel import Locale
 
+from appliance.language.as_written import Match, dot, roman_number, spelt_out
 from appliance.language.numbers import cardinal, digits, ordinal, year
 from appliance.language.words import language_data
-
-Match = re.Match[str]
 
 LANGUAGE = "en"
 MONTHS: list[str] = [name for _, name in sorted(Locale(LANGUAGE).months["format"]["wide"].items())]
@@ -31,7 +30,6 @@ STREETS: dict[str, str] = _DATA["written"]["streets"]
 BY_DIGITS: list[str] = _DATA["written"]["by_digits"]
 COUNTED: list[str] = _DATA["written"]["counted"]
 CROWNED: list[str] = _DATA["written"]["crowned"]
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 def say(number: str) -> str:
@@ -40,11 +38,6 @@ def say(number: str) -> str:
 
 def count(number: str, one: str, many: str) -> str:
     return f"{say(number)} {one if number == '1' else many}"
-
-
-def dot(match: Match) -> str:
-    """The full stop that an abbreviation swallowed at the end of a sentence."""
-    return "." if match[0].endswith(".") and match.end() == len(match.string) else ""
 
 
 def half_of_day(match: Match) -> str:
@@ -136,16 +129,12 @@ def address(match: Match) -> str:
 
 
 def by_digits(match: Match) -> str:
-    """A number that names something and counts nothing: each digit by itself, in the groups that were written."""
-    groups = re.findall(r"\d+", match["number"])
-    plus = "plus " if match["number"].startswith("+") else ""
-    return f"{match['before']}{plus}{', '.join(digits(group, LANGUAGE) for group in groups)}"
+    return spelt_out(match, LANGUAGE)
 
 
 def roman(match: Match) -> str:
     """Chapter four, World War Two, Henry the eighth."""
-    values = [_ROMAN[letter] for letter in match["roman"]]
-    number = str(sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)))
+    number = roman_number(match["roman"])
     if match["crowned"]:
         return f"{match['crowned']} the {ordinal(number, LANGUAGE)}"
     words = say(number)

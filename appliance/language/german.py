@@ -5,9 +5,7 @@ As english.py: every pattern is linear in the length of the text, and a rule may
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
+from appliance.language.as_written import HOST, LINK, MAIL_DOT, ROMAN, Rule, Table, dot, rules
 from appliance.language.german_words import (
     ABBREVIATIONS,
     COINS,
@@ -16,7 +14,6 @@ from appliance.language.german_words import (
     SHORT_MONTHS,
     UNITS,
     WRITTEN,
-    Match,
     address,
     by_digits,
     clock_time,
@@ -24,7 +21,6 @@ from appliance.language.german_words import (
     crowned,
     date,
     decade,
-    dot,
     dotted,
     fraction,
     money,
@@ -39,26 +35,23 @@ from appliance.language.words import alternatives
 
 _NUMBER = r"(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?"
 _BEFORE, _AFTER = r"(?<![\w.,])", r"(?!\w|[.,]\d)"
-_HOST = r"(?:[a-z0-9-]{1,63}\.){1,4}(?:com|org|net|edu|gov|info|io|eu|uk|de|fr|nl|es|it|ch|at|local)"
 _MONTH = rf"(?P<month>{alternatives(MONTHS)}|(?:{alternatives(SHORT_MONTHS)})(?=\.))\.?"
 _LEAD = rf"(?:\b(?P<lead>(?i:{alternatives([*WRITTEN['declined'], 'der', 'die', 'das'])})) )?"
-_ROMAN = r"(?P<roman>(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
 _CLOCK = r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)"
 _TOLD = r"(?<=\bum )|(?<=\bab )|(?<=\bbis )|(?<=\bgegen )|(?<=\bvon )|(?<=\bist )|(?<=\bnach )|(?<=\bvor )"
 _SCALE = rf"(?: (?P<scale>{alternatives(SCALES)}))?"
 _COIN, _UNIT = alternatives(COINS), alternatives(UNITS)
-_NAMED = alternatives(WRITTEN["by_digits"])
 
-_TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
-    (r"\bhttps?://(?:www\.)?(?P<host>[^\s/?#:]+)[^\s]*?(?=[.,;:!?)]{0,3}(?:\s|$))", address),
-    (r"(?<=\w)\.(?=[\w.-]{1,60}@)", " Punkt "),
-    (rf"(?<=\w)@(?P<host>{_HOST})\b", lambda m: f" at {address(m)}"),
-    (rf"(?<![\w@./-])(?:www\.)?(?P<host>{_HOST})(?:/[\w./?=&%#-]{{0,200}}[\w/])?(?![\w@])", address),
+_TABLE: Table = (
+    (LINK, address),
+    (MAIL_DOT, " Punkt "),
+    (rf"(?<=\w)@(?P<host>{HOST})\b", lambda m: f" at {address(m)}"),
+    (rf"(?<![\w@./-])(?:www\.)?(?P<host>{HOST})(?:/[\w./?=&%#-]{{0,200}}[\w/])?(?![\w@])", address),
     (r"\^2\b", "²"),
     (r"\^3\b", "³"),
     # numbers that are names
-    (rf"(?P<lead>\b\w{{2,5}} )?\b(?P<who>[A-ZÄÖÜ][a-zäöüß]{{2,30}}) {_ROMAN}\.(?=\s|$)", crowned),
-    (rf"\b(?P<what>{alternatives(WRITTEN['counted'])}) {_ROMAN}(?!\w)", counted),
+    (rf"(?P<lead>\b\w{{2,5}} )?\b(?P<who>[A-ZÄÖÜ][a-zäöüß]{{2,30}}) {ROMAN}\.(?=\s|$)", crowned),
+    (rf"\b(?P<what>{alternatives(WRITTEN['counted'])}) {ROMAN}(?!\w)", counted),
     (
         rf"(?P<before>\b(?:{alternatives(WRITTEN['by_digits'])})(?: ist)?:? )(?P<number>\d(?:[ -]?\d){{2,22}})\b",
         by_digits,
@@ -111,6 +104,4 @@ _TABLE: tuple[tuple[str, str | Callable[[Match], str]], ...] = (
 )
 
 
-RULES: tuple[tuple[re.Pattern[str], str | Callable[[Match], str]], ...] = tuple(
-    (re.compile(pattern), replacement) for pattern, replacement in _TABLE
-)
+RULES: tuple[Rule, ...] = rules(_TABLE)

@@ -5,14 +5,11 @@ The patterns are in german.py, numbers themselves in numbers.py.
 
 from __future__ import annotations
 
-import re
-
 from babel import Locale
 
-from appliance.language.numbers import cardinal, digits, ordinal, year
+from appliance.language.as_written import Match, dot, roman_number, spelt_out
+from appliance.language.numbers import cardinal, ordinal, year
 from appliance.language.words import language_data
-
-Match = re.Match[str]
 
 LANGUAGE = "de"
 MONTHS: list[str] = [name for _, name in sorted(Locale(LANGUAGE).months["format"]["wide"].items())]
@@ -24,7 +21,6 @@ COINS: dict[str, list[str]] = WRITTEN["coins"]
 SCALES: dict[str, list[str]] = WRITTEN["scales"]
 ABBREVIATIONS: dict[str, str] = WRITTEN["abbreviations"]
 SHORT_MONTHS: dict[str, int] = WRITTEN["months"]
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _PARTS = {"3": "drittel", "4": "viertel"}
 
 
@@ -45,11 +41,6 @@ def count(number: str, forms: list[str]) -> str:
 
 def unit(match: Match) -> str:
     return signed(match) + count(match["number"], UNITS[match["unit"]]) + dot(match)
-
-
-def dot(match: Match) -> str:
-    """The full stop that an abbreviation swallowed at the end of a sentence."""
-    return "." if match[0].endswith(".") and match.end() == len(match.string) else ""
 
 
 def money(match: Match) -> str:
@@ -128,11 +119,6 @@ def fraction(match: Match) -> str:
     return f"{whole}{'ein' if top == '1' else say(top)} {part}{name}"
 
 
-def roman_number(letters: str) -> str:
-    values = [_ROMAN[letter] for letter in letters]
-    return str(sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)))
-
-
 def crowned(match: Match) -> str:
     """Ludwig der Vierzehnte; von Ludwig dem Vierzehnten."""
     word = ordinal(roman_number(match["roman"]), LANGUAGE).capitalize()
@@ -146,10 +132,7 @@ def counted(match: Match) -> str:
 
 
 def by_digits(match: Match) -> str:
-    """A number that names something and counts nothing, in the groups that were written."""
-    plus = "plus " if match["number"].startswith("+") else ""
-    groups = re.findall(r"\d+", match["number"])
-    return f"{match['before']}{plus}{', '.join(digits(group, LANGUAGE) for group in groups)}"
+    return spelt_out(match, LANGUAGE)
 
 
 def address(match: Match) -> str:

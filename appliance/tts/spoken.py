@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from appliance.language import english, german
+from appliance.language.as_written import Rule
 from appliance.tts.markup import plain
 
-_RULES: dict[str, tuple[english.Rule, ...]] = {"en": english.RULES, "de": german.RULES}
+_RULES: dict[str, tuple[Rule, ...]] = {"en": english.RULES, "de": german.RULES}
 """One table per language. Where there is none, the voice reads numbers its own way."""
 
 
