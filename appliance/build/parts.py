@@ -20,6 +20,7 @@ from appliance.ports import Microphone, Speaker, ValueStore
 from appliance.service.chores import Chores
 from appliance.service.cues import Cues
 from appliance.service.ducking import Ducking
+from appliance.service.heap import Slack
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service
@@ -115,7 +116,7 @@ class Parts(Unasked):
         if unmute:
             self.mute.set(MUTED, "")
         microphone, speaker, vitals.devices = self.sound_card()
-        device = self.device
+        device, slack = self.device, Slack(lambda: vitals.state in QUIET)
         news: News | None = None
         follow: Watcher = nobody
 
@@ -130,6 +131,7 @@ class Parts(Unasked):
 
         def look() -> None:
             self.clock.keep()
+            slack.each_round()
             vitals.timers = len(self.rings.alarms.all())
             vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
