@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
+from appliance.language.stopwords import COMMON, NOISE
 from appliance.ports import Fact, Followed, Spoken, TakenBack, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
@@ -22,6 +23,7 @@ from appliance.reply.prompt import ANALYSE
 from appliance.reply.select import said_parameters
 from appliance.reply.shorten import Shortener
 from appliance.reply.turn import Done, Turn
+from appliance.reply.understanding.relevance import words
 from appliance.safety.fence import encodable, unfenced
 from appliance.safety.redact import redact_value
 from appliance.settings import Reply
@@ -154,7 +156,8 @@ class Executor:
         if same:
             turn.unread.append(prompt.note("failed" if same[-1].failed else "duplicate", call=call.text))
             return "duplicate"
-        if not confirmed and (tool.effect == "irreversible" or (turn.tainted and tool.effect != "read")):
+        risky = tool.effect != "read" or (tool.untrusted and gives_away(call, turn))
+        if not confirmed and (tool.effect == "irreversible" or (turn.tainted and risky)):
             return self._ask(call, tool, turn)
         return None
 
@@ -218,7 +221,7 @@ class Executor:
         return "error"
 
     def _hand_over(self, answer: str, tool: Tool, done: Done, turn: Turn, step: Step) -> None:
-        done.gave = answer.strip()
+        done.gave, done.private = answer.strip(), bool(tool.memory)
         if isinstance(answer, Spoken):
             done.spoken, done.takes_back = True, isinstance(answer, TakenBack)
             turn.say_once(encodable(answer))
@@ -228,6 +231,16 @@ class Executor:
         turn.tainted = turn.tainted or tool.untrusted
         done.gave = self._shorten.result(answer, done.call, turn, step, untrusted=tool.untrusted)
         turn.unread.append(done.gave)
+
+
+def gives_away(call: Call, turn: Turn) -> bool:
+    """Whether it takes words along that the box remembers and the user did not say in this line.
+
+    A text from outside that has been read can have the model ask another server about what is known of the user.
+    """
+    written, line = words(" ".join(map(str, call.arguments.values()))), set(words(turn.line.text))
+    private = [*turn.known.facts, *(message.text for message in turn.known.profile), *turn.memories]
+    return bool((set(written) - line - COMMON - NOISE) & {word for text in private for word in words(text)})
 
 
 def parameters(tool: Tool) -> set[str]:

@@ -52,6 +52,8 @@ class Done:
     spoken: bool = False
     """The answer was said as it is."""
     failed: bool = False
+    private: bool = False
+    """Its answer came out of the memory."""
     takes_back: bool = False
     """It took back what an earlier turn did."""
     reversals: Sequence[Reversal] = ()
@@ -96,6 +98,11 @@ class Turn:
     def results(self) -> list[str]:
         """What tools gave the model to read."""
         return [each.gave for each in self.done if each.gave and not each.spoken]
+
+    @property
+    def memories(self) -> list[str]:
+        """Those of them that came out of the memory."""
+        return [each.gave for each in self.done if each.private]
 
     @property
     def spoken(self) -> list[str]:
