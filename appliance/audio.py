@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from appliance.errors import BadAudio
 
 RATE_HZ = 16_000
-"""What openWakeWord, silero, Smart-Turn and whisper were all trained on."""
+"""What the wake words, silero, Smart-Turn and whisper were all trained on."""
 FRAME = 512
 """Samples a microphone frame: 32 ms, the one chunk size that silero accepts at 16 kHz."""
 FRAME_S = FRAME / RATE_HZ

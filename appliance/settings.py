@@ -49,7 +49,7 @@ class Ears(Table):
     wake_words: list[str] = Field(["hey_jarvis"], min_length=1)
     """Roles `wake/<name>` of the model manifest."""
     wake_threshold: float = Field(0.5, gt=0, lt=1)
-    """Score from which a frame counts (openWakeWord's recommendation)."""
+    """Score from which a frame counts; 0.5 is where each word's own model was set (appliance/ears/words.py)."""
     wake_patience: int = Field(2, ge=1, le=10)
     """80 ms frames over the threshold in a row; one more where they are only over seven tenths of it."""
     speech_threshold: float = Field(0.5, gt=0, lt=1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from appliance import build
 from appliance.audio import FRAME, FRAME_S, RATE_HZ, Samples, Utterance, never, silence
-from appliance.ears.wake import OpenWakeWord
+from appliance.ears.words import detector
 from appliance.models.registry import WAKE_FEATURES
 from appliance.settings import Settings
 from bench import grammar_cost, results
@@ -57,9 +57,8 @@ def tts_first_s(chosen: Settings) -> float:
 def wake_core_pct(chosen: Settings, sound: Samples) -> float:
     """Processor time of the wake words for a second of sound, over all threads, in percent of one core."""
     catalog = build.catalog(chosen)
-    words = {word: catalog.path(f"wake/{word}") for word in chosen.ears.wake_words}
-    features = (catalog.path(WAKE_FEATURES, "melspectrogram"), catalog.path(WAKE_FEATURES, "embedding_model"))
-    wake = OpenWakeWord(words, features)
+    words = {word: catalog.paths(f"wake/{word}") for word in chosen.ears.wake_words}
+    wake = detector(words, catalog.path(WAKE_FEATURES))
     frames = sound[: len(sound) // FRAME * FRAME].reshape(-1, FRAME)
     count = round(WAKE_SECONDS / FRAME_S)
     began_s = time.process_time()

@@ -1,8 +1,10 @@
-"""`python -m bench.human FOLDER`: what speech to text makes of real people, as the settings have it; no language model.
+"""`python -m bench.human FOLDER`: what the box hears of real people, as the settings have it; no language model.
 
-FOLDER has `orders/labels.json`: the name of a recording beside it -> its `slots` by name. Nobody wrote the orders down
-word by word, so what counts are the words of the slots ("dark roast", "twelve ounce"), all of which have to be heard.
-Reads with sox; some two minutes on 2 idle EPYC cores.
+Wake words (`bench/human_wake.py`): FOLDER has a folder of recordings for each word, and `noise/kitchen.flac`.
+
+Speech to text: FOLDER has `orders/labels.json`: the name of a recording beside it -> its `slots` by name. Nobody wrote
+the orders down word by word, so what counts are the words of the slots ("dark roast", "twelve ounce"), all of which
+have to be heard. Reads with sox; some six minutes on 2 idle EPYC cores.
 """
 
 from __future__ import annotations
@@ -10,8 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
-import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -20,14 +20,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
-
 from appliance import build
-from appliance.audio import RATE_HZ, Samples, Utterance, never
-from appliance.errors import PartMissing
+from appliance.audio import Samples, Utterance, never
 from appliance.ports import Transcriber
 from appliance.reply.understanding.templates import templates
-from bench import command, exit_with, results
+from bench import command, exit_with, human_wake, results
+from bench.recorded import recording
 from bench.results import Row
 
 KIND = "human"
@@ -58,12 +56,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         chosen = command.settings_of(Path(state), config=options.config)
         row = results.new(chosen) | {"stt": chosen.words.model}
         print(results.heading(row), end="\n\n", flush=True)
+        if options.part != "words":
+            row["wake"] = human_wake.measure(chosen, options.folder)
         words = worded(chosen.words.language)
         with build.parts(chosen, build.clock(chosen)) as parts:
-            asked = islice(orders(options.folder / "orders"), options.first)
+            asked = () if options.part == "wake" else islice(orders(options.folder / "orders"), options.first)
             row["orders"] = summary([_shown(heard(order, parts.transcriber, words), options.show) for order in asked])
-    print(told(row["orders"]))
-    if options.first is None:
+    print(told(row["orders"]) if row["orders"]["n"] else "")
+    if options.first is None and options.part is None:
         print(results.kept(row, KIND))
     return 0
 
@@ -79,15 +79,6 @@ def told(row: Row) -> str:
 def orders(folder: Path) -> Iterator[Order]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         yield Order(name, tuple(label["slots"].values()), recording(folder / name))
-
-
-def recording(path: Path) -> Samples:
-    """Of any format that sox reads."""
-    if not shutil.which("sox"):
-        raise PartMissing("sox is not installed", remedy="run: apt install sox")
-    raw = ["-t", "raw", "-r", str(RATE_HZ), "-c", "1", "-b", "16", "-e", "signed-integer", "-L", "-"]
-    found = subprocess.run(["sox", "-V1", str(path), *raw], stdout=subprocess.PIPE, check=True)
-    return np.frombuffer(found.stdout, "<i2").astype(np.int16)
 
 
 def heard(order: Order, transcriber: Transcriber, words: Callable[[str], Counter[str]]) -> Heard:
@@ -127,6 +118,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--config", type=Path, metavar="FILE")
     parser.add_argument("--first", type=int, metavar="N", help="only so many orders; no row is written")
+    parser.add_argument("--part", choices=("wake", "words"), help="one of them alone; no row is written")
     parser.add_argument("--show", action="store_true", help="what was heard")
     return parser.parse_args(argv)
 

@@ -57,15 +57,15 @@ def commit() -> str:
 
 
 def model_hashes(settings: Settings) -> dict[str, str]:
-    """Role -> sha256 of the file in use."""
+    """Role -> sha256 of the file in use, the first of several."""
     catalog = Catalog(settings.models)
     names = {
-        "llm": (settings.thought.model, ""),
-        "stt": (settings.words.model, ""),
-        "voice": (settings.voice.model, "onnx"),
-        "wake": (f"wake/{settings.ears.wake_words[0]}", ""),
+        "llm": settings.thought.model,
+        "stt": settings.words.model,
+        "voice": settings.voice.model,
+        "wake": f"wake/{settings.ears.wake_words[0]}",
     }
-    return {role: sha256_of(catalog.path(*model)) for role, model in names.items()}
+    return {role: sha256_of(next(iter(catalog.paths(model).values()))) for role, model in names.items()}
 
 
 def _slug(text: str) -> str:

@@ -30,10 +30,11 @@ import sys
 from pathlib import Path
 from appliance.audio import silence
 from appliance.ears.turn_end import SmartTurn
-from appliance.ears.wake import OpenWakeWord
+from appliance.ears.words import detector
 from appliance.tts.piper import Piper
-word, mel, embedding, turn_end, voice, config = map(Path, sys.argv[1:])
-OpenWakeWord({"word": word}, (mel, embedding)).score(silence(1))
+hubert, micro, features, turn_end, voice, config = map(Path, sys.argv[1:])
+words = {"alone": {"wakehubert": hubert}, "both": {"wakehubert": hubert, "microwakeword": micro}}
+detector(words, features).score(silence(1))
 SmartTurn(turn_end).probability(silence(1))
 assert sum(piece.seconds for piece in Piper(voice, config).synthesize("Nobody else hears this.")) > 0.5
 print("ready", flush=True)
@@ -89,10 +90,9 @@ def test_models_run_without_a_single_internet_socket(tmp_path: Path, model: Mode
     """Beside it, onnxruntime alone: once that has reached out, the appliance has had its time to do so too."""
     if shutil.which("strace") is None:
         pytest.skip("strace is not here: apt-get install strace")
-    wake = model("wake/hey_jarvis")
-    features = [model("wake/features", key) for key in ("melspectrogram", "embedding_model")]
+    wake, micro = model("wake/jarvis", "wakehubert"), model("wake/alexa", "microwakeword")
     voice = [model("piper-en-us-joe", key) for key in ("onnx", "json")]
-    models = [wake, *features, model("smart-turn-v3.2"), *voice]
+    models = [wake, micro, model("wake/features"), model("smart-turn-v3.2"), *voice]
     with watched(tmp_path / "ours", OURS, models) as ours:
         while ours.said != READY:
             assert not ours.said, ours.said

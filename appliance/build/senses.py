@@ -79,16 +79,15 @@ class Senses(Kept):
         from appliance.ears.listen import Listener
         from appliance.ears.speech import Silero
         from appliance.ears.turn_end import SmartTurn
-        from appliance.ears.wake import OpenWakeWord
+        from appliance.ears.words import detector
 
         ears, path = self.settings.ears, self._catalog.path
         wake: WakeDetector = NoWake()
         speech: SpeechDetector = NoSpeech()
         turn_end: TurnEndDetector = NoTurnEnd()
         with self._without("wake word"):
-            words = {word: path(f"wake/{word}") for word in ears.wake_words}
-            features = path(WAKE_FEATURES, "melspectrogram"), path(WAKE_FEATURES, "embedding_model")
-            wake = OpenWakeWord(words, features)
+            words = {word: self._catalog.paths(f"wake/{word}") for word in ears.wake_words}
+            wake = detector(words, path(WAKE_FEATURES))
         with self._without("speech"):
             speech = Silero(path(SPEECH))
         with self._without("turn end"):

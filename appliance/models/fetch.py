@@ -81,8 +81,9 @@ def _alone(folder: Path, progress: Progress) -> Iterator[None]:
 
 
 def _missing(store: ModelStore, wanted: Sequence[Wanted]) -> list[Wanted]:
+    """Each file once: models may share one."""
     missing = []
-    for one in wanted:
+    for one in {one.file.sha256: one for one in wanted}.values():
         try:
             store.find(one.file)
         except (ModelMissing, ModelDamaged):

@@ -57,6 +57,10 @@ class Catalog:
         except ModelMissing:
             raise ModelMissing(f"model {name} is not here", remedy=FETCH) from None
 
+    def paths(self, name: str) -> dict[str, Path]:
+        """Key -> verified file, of all that a model has. Raises BadSettings, ModelMissing or ModelDamaged."""
+        return {file.key: self.path(name, file.key) for file in self.model(name).files}
+
     def wanted(self, settings: Settings) -> list[str]:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]

@@ -171,14 +171,14 @@ def test_the_manifest_has_what_the_profiles_use(profile: str, catalog: Catalog) 
 
 def test_settings_name_the_models_they_use(catalog: Catalog) -> None:
     chosen = settings.Settings.model_validate(
-        {"ears": {"wake_words": ["alexa", "hey_marvin"]}, "words": {"model": "whisper-tiny.en"}}
+        {"ears": {"wake_words": ["alexa", "jarvis"]}, "words": {"model": "whisper-tiny.en"}}
     )
     assert catalog.wanted(chosen) == [
         "qwen2.5-coder-1.5b",
         "whisper-tiny.en",
         "piper-en-us-joe",
         "wake/alexa",
-        "wake/hey_marvin",
+        "wake/jarvis",
         "wake/features",
         "silero-vad",
         "smart-turn-v3.2",

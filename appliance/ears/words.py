@@ -1,0 +1,41 @@
+"""Which detector listens for which wake word, by the models that there are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from appliance.ears.in_series import InSeries, SideBySide
+from appliance.ears.microwake import MicroWake
+from appliance.ears.wakehubert import WakeHubert
+from appliance.ports import WakeDetector
+
+MICRO, HUBERT = "microwakeword", "wakehubert"
+"""Keys of a wake word's files in the manifest."""
+PERHAPS, LIKELY = 0.1, 0.7
+"""Probabilities from which the cheap and the careful detector believe a word that both listen for.
+
+"alexa" by people, of 110: 3 missed in quiet, 4 in a kitchen at 10 dB, 28 among four voices at 10 dB, one false one in
+101 minutes. openWakeWord's, with as many false ones: 4, 17, 58 (`python -m bench.human`, 2 EPYC cores, 2026-11-28).
+"""
+FAR = 16.0
+"""Gain of the careful one behind the cheap one: a voice across the room, 30 dB below full scale. By itself it would
+take noise for the word then."""
+ALONE = 0.95
+"""Of the cheap one by itself: as its published configuration has it."""
+
+
+def detector(models: Mapping[str, Mapping[str, Path]], features: Path) -> WakeDetector:
+    """`models`: word -> key -> file.  features: those of WakeHuBERT. Raises ModelMissing, ModelDamaged."""
+    return SideBySide([_of(word, files, features) for word, files in models.items()])
+
+
+def _of(word: str, files: Mapping[str, Path], features: Path) -> WakeDetector:
+    micro, hubert = files.get(MICRO), files.get(HUBERT)
+    if micro and hubert:
+        second = WakeHubert({word: hubert}, features, {word: LIKELY}, FAR)
+        return InSeries(MicroWake(word, micro, PERHAPS), second.scores)
+    if micro:
+        return MicroWake(word, micro, ALONE)
+    assert hubert, f"the manifest has no file of a kind that is known for {word}"
+    return WakeHubert({word: hubert}, features)
