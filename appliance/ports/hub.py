@@ -108,11 +108,12 @@ class Start(_Said):
 
 
 class TurnAsked(_Said):
-    """One line. Told `Say` for each clause; answered by an Outcome. A conversation that was not started begins."""
+    """One line of a conversation that was started. Told `Say` for each clause; answered by an Outcome."""
 
     conversation: Name
     text: Text
-    channel: Short = "satellite"
+    channel: Short = ""
+    """As it was started with, and so is the person; another one is refused. Empty: whoever it is."""
     person: Short = ""
     speaker: Short = ""
     """Who spoke, on a channel for guests."""
