@@ -15,6 +15,7 @@ from functools import cache
 from appliance.ports import Message, ModelFacts, Tool
 from appliance.records import HeadName
 from appliance.reply import prompt
+from appliance.reply.channels import Channel
 from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.line import Line
 from appliance.reply.select import ASKED
@@ -102,7 +103,18 @@ class Context:
             tools=shortlist,
             background=background,
         )
-        return prompt.line(line.digits, needs.clock.now(), needs.settings.place, beside, answers, speaker)
+        return prompt.line(line.digits, needs.clock.now(), self._place, beside, answers, speaker)
+
+    def persona(self, channel: Channel) -> tuple[Message, ...]:
+        """How the model is to be there, where that is not as everywhere."""
+        text = channel.persona or (prompt.instruction("guest") if channel.guest else "")
+        return (Message("system", text),) if text else ()
+
+    @property
+    def _place(self) -> str:
+        """Where the conversation takes place."""
+        client = self._conversation.talk.client
+        return ", ".join(filter(None, [client.room if client else "", self._needs.settings.place]))
 
     def talk_line(self, turn: Turn, head: Head = Head.TALK) -> Message:
         """The line without clock and place, as it is read where nothing is done."""
