@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool
@@ -29,11 +29,15 @@ class Clients:
         phrases: Phrases,
         answer: Callable[[Turn], TurnRecord],
         go_on: Callable[[Turn], TurnRecord],
+        taken: Container[str],
     ) -> None:
-        """answer: takes a turn that has begun.  go_on: one that has rested. Both until it ends, or rests."""
+        """answer: takes a turn that has begun.  go_on: one that has rested. Both until it ends, or rests.
+
+        taken: names of the box's own tools.
+        """
         self._conversation, self._clock, self._settings = needs.conversation, needs.clock, needs.settings.reply
         self._opening, self._returned, self._phrases = opening, returned, phrases
-        self._answer, self._go_on = answer, go_on
+        self._answer, self._go_on, self.taken = answer, go_on, taken
 
     def start(self, asked: Start, tools: Sequence[Tool]) -> None:
         """tools: those of `asked`, as the engine takes them. Raises WrongUse, Refused."""
@@ -50,7 +54,7 @@ class Clients:
             talk.talked.append(message)
         self._conversation.open(asked.conversation, talk, self._clock.monotonic())
 
-    def turn(self, number: int, asked: TurnAsked, mouth: Mouth, stale: Stale) -> Outcome:
+    def turn(self, asked: TurnAsked, number: int, mouth: Mouth, stale: Stale) -> Outcome:
         """One line; what the one before waits for is dropped. Raises Refused, WrongUse, TurnFailed."""
         talk, client = self._taken_up(asked.conversation)
         for given, own in ((asked.channel, client.channel.name), (asked.person, client.person)):
@@ -58,7 +62,7 @@ class Clients:
                 raise Refused("not_allowed", "the conversation is somebody else's", remedy="start one of your own")
         return self._taken(number, asked.text, asked.speaker, mouth, stale, talk, client)
 
-    def go_on(self, number: int, more: Continue, mouth: Mouth, stale: Stale) -> Outcome:
+    def go_on(self, more: Continue, number: int, mouth: Mouth, stale: Stale) -> Outcome:
         """Results, or an answer. Raises Refused, WrongUse, TurnFailed; nothing was taken then."""
         if bool(more.results) == bool(more.answer):
             raise Refused("bad_request", "neither results nor an answer, or both", remedy="send one of them")
@@ -68,6 +72,11 @@ class Clients:
         if not talk.asked:
             raise Refused("not_asked", "nothing was asked in this conversation", remedy="send it as a line of its own")
         return self._taken(number, more.answer, "", mouth, stale, talk, client)
+
+    def drop(self, key: str) -> None:
+        """The turn that rests in it, if there is one."""
+        if not self._conversation.take_up(key, self._clock.monotonic()):
+            self._conversation.talk.suspended = None
 
     def end(self, key: str) -> None:
         """Raises Refused."""

@@ -81,7 +81,7 @@ class Engine:
         delayed = Delayed(needs, self._loop, tools, self._opening.alone, self._closing.keep_deed)
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
         returned = Returned(tools, shorten, self._phrases)
-        self.clients = Clients(needs, self._opening, returned, self._phrases, self._answer, self._go_on)
+        self.clients = Clients(needs, self._opening, returned, self._phrases, self._answer, self._go_on, tools.own)
         self._ended: Turn | None = None
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
