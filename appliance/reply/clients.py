@@ -104,13 +104,14 @@ class Clients:
         turn = talk.suspended
         self._check([result.id for result in more.results], turn, talk)
         assert turn
+        turn.go_on(self._opening.hushed(mouth), stale)
         for result in more.results:
             self._returned.take(result, turn)
             talk.answered.append(result.id)
         if turn.away:
-            return _waiting(turn, "")
+            turn.rest()
+            return _waiting(turn)
         talk.suspended = None
-        turn.go_on(self._opening.hushed(mouth), stale)
         return self._outcome(self._go_on(turn), turn, talk)
 
     def _check(self, ids: Sequence[str], turn: Turn | None, talk: Talk) -> None:
@@ -124,9 +125,9 @@ class Clients:
             seen.add(id)
 
     def _outcome(self, record: TurnRecord, turn: Turn, talk: Talk) -> Outcome:
-        said = turn.said_now
         if turn.away:
-            return _waiting(turn, said)
+            return _waiting(turn)
+        said = turn.said_now
         if not talk.asked:
             return Outcome(said=said, stop_reason="complete", record=record)
         pending = talk.carried.pending
@@ -144,9 +145,9 @@ class Clients:
         ]
 
 
-def _waiting(turn: Turn, said: str) -> Outcome:
+def _waiting(turn: Turn) -> Outcome:
     calls = [Call(id=id, name=away.call.name, arguments=away.call.arguments) for id, away in turn.away.items()]
-    return Outcome(said=said, stop_reason="tool_calls", calls=calls)
+    return Outcome(said=turn.said_now, stop_reason="tool_calls", calls=calls)
 
 
 def _unknown() -> Refused:

@@ -27,6 +27,7 @@ class Closing:
 
     def suspend(self, turn: Turn) -> TurnRecord:
         """It goes on once all that is carried out elsewhere has its result; the record is not complete before."""
+        turn.rounds += 1
         turn.rest()
         self._conversation.talk.suspended = turn
         return turn.record

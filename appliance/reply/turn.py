@@ -100,7 +100,7 @@ class Turn:
     before: tuple[int, int] = (0, 0)
     """What was `uttered` before the steps that it rests after."""
     rounds: int = 0
-    """How often it has rested."""
+    """How often it has come to rest, with calls that were new then."""
     told: list[str] = field(default_factory=list)
     """What was said aloud each time before it rested."""
     said_now: str = ""
@@ -181,7 +181,6 @@ class Turn:
         """Until the results are there that others bring."""
         self.said_now = self.mouth.finish()
         self.told.append(self.said_now)
-        self.rounds += 1
         self.record.ms.first_token = self._first_token_ms()
         self.budget.rest()
 
