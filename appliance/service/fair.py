@@ -64,15 +64,25 @@ class Fair:
             if pieces:
                 self._waiting[key] = pieces
         try:
-            self._between(lambda: _do(work, answer)).add_done_callback(lambda _: self._done(answer))
+            done = self._between(lambda: _do(work, answer))
         except RuntimeError:
-            self._done(answer)
+            self._end(answer)
+        else:
+            done.add_done_callback(lambda _: self._end(answer) if done.cancelled() else self._done(answer))
 
     def _done(self, answer: Future[Any]) -> None:
-        """Also of a piece that was never begun, for the service ended."""
         if not answer.done():
-            answer.set_exception(Refused("failed", "the service is ending", remedy="try again in a moment"))
+            answer.set_exception(Refused("failed", "nothing came of it", remedy="see: journalctl -u va"))
         self._next()
+
+    def _end(self, answer: Future[Any]) -> None:
+        """There is nobody any more who thinks: what ends that must not be asked for more, for it holds a lock."""
+        with self._lock:
+            waiting = [each for pieces in self._waiting.values() for _, each in pieces]
+            self._waiting.clear()
+            self._count, self._busy = 0, False
+        for each in (answer, *waiting):
+            each.set_exception(Refused("failed", "the service is ending", remedy="try again in a moment"))
 
 
 def _do(work: Callable[[Future[Any]], None], answer: Future[Any]) -> None:
