@@ -26,7 +26,8 @@ UNREAD_MOST = 4 * LINE_BYTES
 """Bytes that the hub has not taken yet: with more it is hung up on, and may come again."""
 QUICK, SLOW = 4, 8
 """Threads for what answers at once, and for what waits: for a tool, a transcript, a voice."""
-JOIN_S = 3.0
+JOIN_S, END_S = 3.0, 1.0
+"""For the thread to end, and for what it has at work."""
 
 
 class HubDoor:
@@ -78,9 +79,8 @@ class HubDoor:
             server.close()
             for each in [*self._connections]:
                 each.hang_up()
-            for task in asyncio.all_tasks(self._loop):
-                task.cancel()
-            self._loop.run_until_complete(asyncio.sleep(0))
+            if tasks := asyncio.all_tasks(self._loop):
+                self._loop.run_until_complete(asyncio.wait(tasks, timeout=END_S))
         self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
