@@ -39,7 +39,7 @@ def passed(environment: MutableMapping[str, str]) -> list[socket.socket]:
 
 
 def passed_by_name(environment: MutableMapping[str, str]) -> list[tuple[str, socket.socket]]:
-    """Each with its FileDescriptorName=, which is that of its unit where none is set; empty where nobody names any."""
+    """Each with its FileDescriptorName=, by default that of its unit; empty where nobody names any."""
     meant = environment.pop("LISTEN_PID", "") == str(os.getpid())
     count = int(environment.pop("LISTEN_FDS", "0")) if meant else 0
     names = environment.pop("LISTEN_FDNAMES", "").split(":")[:count]
