@@ -14,9 +14,9 @@ PATIENCE_S = 60.0
 class Hub:
     """One connection. A context manager."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, patience_s: float = PATIENCE_S) -> None:
         self._socket, self._numbers = socket.socket(socket.AF_UNIX), count(1)
-        self._socket.settimeout(PATIENCE_S)
+        self._socket.settimeout(patience_s)
         self._socket.connect(str(path))
         self._lines = self._socket.makefile("rb")
         self.told: dict[int, list[dict[str, Any]]] = {}
