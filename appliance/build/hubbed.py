@@ -127,6 +127,7 @@ class HubDesk:
         stopped = Event()
 
         def work(answer: Future[Outcome]) -> None:
+            engine = self._parts.engine_now()
             ends_s, said = time.monotonic() + self._parts.settings.thought.deadline_s, list[str]()
 
             def late() -> bool:
@@ -142,7 +143,6 @@ class HubDesk:
             number = next(self._numbers)
             try:
                 with self._stoppable(key, stopped):
-                    engine = self._parts.engine_now()
                     outcome = take(engine, number, TextMouth(clause, stale), stale)
             except (Refused, WrongUse):
                 raise

@@ -130,9 +130,11 @@ class TurnAsked(_Said):
     """As it was started with, and so is the person; another one is refused. Empty: whoever it is."""
     person: Short = ""
     speaker: Short = ""
-    """Who spoke, on a channel for guests."""
+    """Who spoke, on a channel that puts that before the words; empty: the person."""
     room: Short = ""
+    """Where from now on, if anywhere else."""
     timezone: Short = ""
+    """Of the device. The box tells its own time whatever it is: both stand in one house."""
 
 
 class Result(_Said):
@@ -169,7 +171,7 @@ class Commanded(_Said):
     words: list[Word] = Field([], max_length=60)
     yes: bool = False
     """What cannot be undone is done without a question."""
-    may_act: bool = True
+    may_act: bool
     """Whether whoever gave it may change anything."""
 
 

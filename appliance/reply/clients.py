@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool
@@ -60,7 +61,9 @@ class Clients:
         for given, own in ((asked.channel, client.channel.name), (asked.person, client.person)):
             if given and given != own:
                 raise Refused("not_allowed", "the conversation is somebody else's", remedy="start one of your own")
-        return self._taken(number, asked.text, asked.speaker, mouth, stale, talk, client)
+        if asked.room:
+            talk.client = client = replace(client, room=asked.room)
+        return self._taken(number, asked.text, asked.speaker or client.person, mouth, stale, talk, client)
 
     def go_on(self, more: Continue, number: int, mouth: Mouth, stale: Stale) -> Outcome:
         """Results, or an answer. Raises Refused, WrongUse, TurnFailed; nothing was taken then."""
@@ -71,7 +74,7 @@ class Clients:
             return self._returned_to(talk, more, mouth, stale)
         if not talk.asked:
             raise Refused("not_asked", "nothing was asked in this conversation", remedy="send it as a line of its own")
-        return self._taken(number, more.answer, "", mouth, stale, talk, client)
+        return self._taken(number, more.answer, client.person, mouth, stale, talk, client)
 
     def drop(self, key: str) -> None:
         """The turn that rests in it, if there is one."""

@@ -269,6 +269,21 @@ def test_a_room_stands_beside_the_line() -> None:
     assert "kitchen, Utrecht" in rig.conversation.messages[-2].text
 
 
+def test_a_device_that_is_carried_about_says_where_it_is_now() -> None:
+    rig = Rig("say Hello.")
+    Node(rig).start(room="kitchen").say("good evening to you my dear box", room="attic")
+    assert "attic, Utrecht" in rig.conversation.messages[-2].text
+
+
+def test_a_guest_is_called_by_the_name_of_the_token_unless_another_one_spoke() -> None:
+    rig = Rig("say Hello.", "say Hello.")
+    node = Node(rig).start(channel="guest", person="Bo")
+    node.say("good evening to you my dear box")
+    node.say("and to you the same from me", speaker="Kim")
+    assert "Bo said: good evening" in rig.read[0]
+    assert "Kim said: and to you" in rig.read[1]
+
+
 def test_a_tool_is_offered_in_its_conversation_alone_and_never_in_the_head() -> None:
     rig = Rig("say Fine.", 'show_photo(subject="cat")', "say I cannot.")
     head = rig.engine._context.heads

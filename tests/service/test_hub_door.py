@@ -128,7 +128,7 @@ def test_while_a_device_works_the_box_and_others_are_served(running: Running, hu
     with Hub(running.path) as other:
         other.ask("start", conversation="two")
         assert other.ask("turn", conversation="two", text=TALK)["said"] == "Good evening."
-        command = other.ask("command", skill="lists", words=["add", "shopping", "milk"])
+        command = other.ask("command", skill="lists", words=["add", "shopping", "milk"], may_act=True)
         assert command["said"] == "I put milk on the shopping list."
     assert hub.ask("continue", conversation="one", results=[{"id": call["id"]}])["said"] == "There it is."
 
@@ -153,8 +153,9 @@ def test_what_is_refused_is_refused_by_its_kind(hub: Hub) -> None:
         ("start", {"conversation": "one", "tools": [SHOW] * 33}, "bad_request"),
         ("start", {"conversation": "one", "channel": "guest", "tools": [SHOW]}, "not_allowed"),
         ("end", {"conversation": "none"}, "no_conversation"),
-        ("command", {"skill": "cellar"}, "bad_request"),
+        ("command", {"skill": "cellar", "may_act": True}, "bad_request"),
         ("command", {"skill": "lists", "words": ["add", "shopping", "milk"], "may_act": False}, "bad_request"),
+        ("command", {"skill": "lists", "words": ["add", "shopping", "milk"]}, "bad_request"),
         ("transcribe", {"pcm": "???"}, "bad_request"),
         ("announce", {"text": ""}, "bad_request"),
     ):
