@@ -217,8 +217,7 @@ class Engine:
         """Open what one request of the line may need; the tools to be shown beside it."""
         turn.input = replace(turn.input, line=line)
         self._catalogue.find(line, turn.tools)
-        known = self._recall.known(line)
-        turn.known = replace(known, profile=(*self._context.persona(turn.input.channel), *known.profile))
+        turn.known = self._recall.known(line)
         return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
 
     def _is_sentence(self, text: str) -> bool:
