@@ -68,7 +68,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
     settings = Settings(
         state=tmp_path / "state",
         models=tmp_path / "none",
-        thought=Thought(deadline_s=5),
+        thought=Thought(deadline_s=PATIENCE_S),
         memory=Memory(final_step=False),
     )
     settings.state.mkdir()
@@ -197,6 +197,7 @@ def test_a_stop_drops_the_turn_that_rests(running: Running, hub: Hub) -> None:
 
 
 def test_what_says_nothing_in_time_is_told_as_failed(running: Running, hub: Hub) -> None:
+    running.parts.settings = running.parts.settings.model_copy(update={"thought": Thought(deadline_s=1)})
     running.model.hangs_once()
     hub.ask("start", conversation="one")
     with pytest.raises(LookupError, match="failed"):
