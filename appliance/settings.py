@@ -23,12 +23,13 @@ from appliance.settings_bridge import (
     Web,
     WebAddress,
 )
+from appliance.settings_channels import ChannelName, ChannelTable, Who
 from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
-    "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
+    "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later",
+    "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role",
+    "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who", "Words",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -218,6 +219,10 @@ class Settings(Table):
     body: Body = Body()
     mcp: dict[ServerName, McpServer] = Field({})
     """MCP servers whose tools may be used: a table for each, `[mcp.NAME]`."""
+
+    channels: dict[ChannelName, ChannelTable] = Field({})
+    """The doors through which somebody talks with the box, where they are to be others than by default: a table for
+    each, `[channels.NAME]`."""
 
     @field_validator("timezone")
     @classmethod

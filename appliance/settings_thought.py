@@ -136,6 +136,9 @@ class Reply(Table):
     """Of one turn until its answer begins; optional stages that would exceed their share of it are dropped."""
     conversation_gap_s: float = Field(300, ge=1)
     """Turns further apart than this belong to two conversations."""
+    conversations_max: int = Field(32, ge=1, le=1_000)
+    """Conversations that other devices may have going on beside the box's own; the one that rested longest makes room
+    for a new one."""
     roles: dict[str, Role] = {}
     """Ways to be, of which the plan picks one: a table for each, `[reply.roles.NAME]`. One alone is always in force."""
     role: str = ""

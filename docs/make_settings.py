@@ -43,12 +43,13 @@ _LIMITS = {"Ge": "{} or more", "Gt": "more than {}", "Le": "at most {}", "Lt": "
 
 def main() -> None:
     print(HEAD)
-    print(_table("(top)", settings.Settings, {"mcp"}))
+    print(_table("(top)", settings.Settings, {"mcp", "channels"}))
     for name, field in settings.Settings.model_fields.items():
         if _is_table(field.annotation):
             print(f"\n{_table(f'[{name}]', typing.cast(type[BaseModel], field.annotation))}")
     print(f"\n{_table('[[thought.servers]]', settings.ModelServer)}")
     print(f"\n{_table('[reply.roles.NAME]', settings.Role)}")
+    print(f"\n{_table('[channels.NAME]', settings.ChannelTable)}")
     print(f"\n{_table('[mcp.NAME]', settings.McpServer)}")
     print(f"\n{_table('[mcp.NAME.tools.TOOL]', settings.McpTool)}")
     print("\n## What a board changes\n")

@@ -156,7 +156,8 @@ class Rig:
         settings = Settings(
             place="Utrecht", reply=Reply(**{"tool_timeout_s": 0.2} | (reply or {})), memory=Memory(**(memory or {}))
         )
-        self.conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
+        kept = settings.reply
+        self.conversation = Conversation(kept.conversation_gap_s, kept.results_kept, kept.conversations_max)
         tools = [each for each in (*self.home.tools(), *more_tools) if each.name not in without]
         needs = Dependencies(
             model or self.canned, tools, (), self.memory, self.clock, self.conversation, settings, "Jarvis"

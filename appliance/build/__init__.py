@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from appliance import machine
 from appliance.arguments import KEPT
 from appliance.audio import Samples
-from appliance.build import bridged, support
+from appliance.build import bridged, hubbed, support
 from appliance.build.beside import bring_in, copy_out, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
@@ -34,6 +34,7 @@ from appliance.service.loop import Service
 from appliance.service.supervision import Supervision
 from appliance.service.turn import Moments, Publish
 from appliance.service.vitals import WORK_S, Vitals
+from appliance.service.watcher import all_of
 from appliance.settings import Settings
 from appliance.terminal import doctor, jail
 from appliance.terminal.chat import quiet
@@ -202,7 +203,8 @@ def service(
     """The appliance on the sound card, and what a service manager gave this process to be watched and asked by."""
     from appliance.doors.commands import PATH, CommandDesk
     from appliance.doors.health import Answer as Answered
-    from appliance.doors.health import HealthDoor, passed
+    from appliance.doors.health import HealthDoor, passed_by_name
+    from appliance.doors.hub_lines import HUB
     from appliance.doors.notify import ServiceManager
     from appliance.doors.textfile import TextFile
     from appliance.service import ends
@@ -223,14 +225,17 @@ def service(
     metrics = Metrics(vitals, settings, shown, ends.count(settings.state))
     with ExitStack() as stack:
         desk = stack.enter_context(CommandDesk())
-        for listener in passed(os.environ):
+        given = passed_by_name(os.environ)
+        for listener in [each for name, each in given if name != HUB]:
             answers: dict[str, Answered] = {**vitals.answers, "/metrics": lambda: (True, metrics.text())}
             stack.enter_context(HealthDoor(listener, answers, {PATH: desk.take}))
         if settings.metrics_file:
             stack.enter_context(TextFile(settings.metrics_file, metrics.text))
         made = stack.enter_context(parts(settings, shown, loading))
         made.started = started
-        service = made.service(ended, vitals, supervision.each_round, unmute, metrics.watch)
+        for_hub = [each for name, each in given if name == HUB]
+        turned, follow = hubbed.opened(for_hub, made, vitals, ended, stack)
+        service = made.service(turned, vitals, supervision.each_round, unmute, all_of(metrics.watch, follow))
         running = stack.enter_context(service)
         desk.open(made.carry_out)
         yield running, supervision

@@ -160,7 +160,7 @@ class Adapters(Senses):
         from appliance.reply.conversation import Conversation
 
         reply = self.settings.reply
-        return Conversation(reply.conversation_gap_s, reply.results_kept)
+        return Conversation(reply.conversation_gap_s, reply.results_kept, reply.conversations_max)
 
     @cached_property
     def skills(self) -> Skills:

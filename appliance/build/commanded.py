@@ -65,6 +65,7 @@ class Commanded(Start):
         from appliance.safety.redact import redact_value
 
         arguments = redact_value(arguments, self.settings.reply.region)
+        self.conversation.take_up_own()
         self._store.unsaved()  # what went before is not of this command
         with explained(_outcome, log):
             try:

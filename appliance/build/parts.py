@@ -12,9 +12,9 @@ from appliance import events as ev
 from appliance.audio import Samples, Stale, Utterance, never
 from appliance.build import beside, pins
 from appliance.build.behind import Late, LateEars, LateSynthesizer, LateThinker
+from appliance.build.hubbed import Hubbed
 from appliance.build.late import await_model
 from appliance.build.shown import PromptPart, prompt_parts
-from appliance.build.unasked import Unasked
 from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Microphone, Speaker, ValueStore
 from appliance.service.chores import Chores
@@ -42,7 +42,7 @@ TAIL_S = 2.0
 """Silence heard after a recording, beyond the time in which speech may still start."""
 
 
-class Parts(Unasked):
+class Parts(Hubbed):
     """The appliance, ready to listen, to answer in writing, or to say something."""
 
     def hear(

@@ -54,8 +54,6 @@ class Unasked(Commanded):
 
     def obey(self, device: Device, post: Post, vitals: Vitals) -> None:
         """From now on do what may be ordered by MQTT, and nothing else."""
-        from appliance.safety.fence import harmless
-
         may_unmute = self.settings.mqtt.may_unmute
 
         def mute(muted: bool) -> None:
@@ -68,12 +66,15 @@ class Unasked(Commanded):
             elif vitals.state is State.MUTED:
                 post(ev.MuteToggled())
 
-        def announce(text: str) -> None:
-            if not any(skill.name == ANNOUNCEMENTS for skill in self.skills.on):
-                raise CannotBeDone(f"the skill {ANNOUNCEMENTS} is off", remedy="take it out of skills.off")
-            self.announce(harmless(text, MOST_TEXT))
+        device.obey({"muted": mute, "volume": self.volume.set, "announce": self.announce_text})
 
-        device.obey({"muted": mute, "volume": self.volume.set, "announce": announce})
+    def announce_text(self, text: str) -> None:
+        """What came by MQTT, or through the hub. Raises CannotBeDone."""
+        from appliance.safety.fence import harmless
+
+        if not any(skill.name == ANNOUNCEMENTS for skill in self.skills.on):
+            raise CannotBeDone(f"the skill {ANNOUNCEMENTS} is off", remedy="take it out of skills.off")
+        self.announce(harmless(text, MOST_TEXT))
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, timers that nobody could hear, those that rang with nobody there, once

@@ -35,13 +35,18 @@ Taker = Callable[[socket.socket, bytes], None]
 
 def passed(environment: MutableMapping[str, str]) -> list[socket.socket]:
     """The listening sockets that came with the start, if any; once, for the variables are taken out."""
+    return [each for _, each in passed_by_name(environment)]
+
+
+def passed_by_name(environment: MutableMapping[str, str]) -> list[tuple[str, socket.socket]]:
+    """Each with its FileDescriptorName=, by default that of its unit; empty where nobody names any."""
     meant = environment.pop("LISTEN_PID", "") == str(os.getpid())
     count = int(environment.pop("LISTEN_FDS", "0")) if meant else 0
-    environment.pop("LISTEN_FDNAMES", None)
+    names = environment.pop("LISTEN_FDNAMES", "").split(":")[:count]
     sockets = [socket.socket(fileno=fd) for fd in range(FIRST_FD, FIRST_FD + count)]
     for each in sockets:
         each.set_inheritable(False)
-    return sockets
+    return [*zip(names + [""] * (count - len(names)), sockets, strict=True)]
 
 
 class HealthDoor:

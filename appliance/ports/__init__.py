@@ -41,7 +41,7 @@ from appliance.ports.sound import (
     WakeDetector,
 )
 from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Timer, TimerStore
-from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack, Tool
+from appliance.ports.tools import Effect, Elsewhere, Followed, MemoryUse, Spoken, TakenBack, Tool
 
 __all__ = [
     "JUST_S",
@@ -64,6 +64,7 @@ __all__ = [
     "Cue",
     "Ears",
     "Effect",
+    "Elsewhere",
     "Ended",
     "Excerpt",
     "Fact",

@@ -25,6 +25,19 @@ class Followed(Spoken):
         return made
 
 
+class Elsewhere(str):
+    """The id of a call that is carried out elsewhere: the turn goes on once its result was brought."""
+
+    name: str
+    """Of the tool, as whoever carries it out knows it; so are the arguments."""
+    arguments: dict[str, Any]
+
+    def __new__(cls, id: str, name: str, arguments: dict[str, Any]) -> Elsewhere:
+        made = super().__new__(cls, id)
+        made.name, made.arguments = name, arguments
+        return made
+
+
 Effect = Literal["read", "act", "irreversible"]
 """What a tool does to the world: nothing, something, something that cannot be undone."""
 

@@ -28,6 +28,18 @@ class Budget:
     speech_ends_s: float = 0
     """When all that was said so far will have been heard, on the same clock: until then nobody waits."""
 
+    rests_s: float = 0
+    """Since when the turn waits for somebody else, on the same clock."""
+
+    def rest(self) -> None:
+        self.rests_s = time.monotonic()
+
+    def go_on(self) -> None:
+        """The time in between is not the turn's own."""
+        waited_s = time.monotonic() - self.rests_s
+        self.started_s += waited_s
+        self.digests_end_s += waited_s if self.digests_end_s else 0
+
     def speaks(self, chars: int) -> None:
         """So many characters more are to be heard."""
         self.speech_ends_s = max(self.speech_ends_s, time.monotonic()) + chars / SPOKEN_CHARS_PER_S

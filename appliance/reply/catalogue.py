@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 from appliance.language.meanings import meanings
 from appliance.ports import ModelFacts, Tool
 from appliance.reply import prompt
 from appliance.reply.channels import Channel
+from appliance.reply.conversation import Conversation
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.line import Line
 from appliance.reply.prompt import ANALYSE, SEARCH
@@ -16,6 +17,22 @@ from appliance.reply.select import CERTAIN, OFFER, TALK, of_their_skills
 from appliance.reply.toolset import Toolset
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
+
+
+class Here(Mapping[str, Tool]):
+    """All tools that are here: the box's own, and those of the conversation that is taken up."""
+
+    def __init__(self, own: dict[str, Tool], conversation: Conversation) -> None:
+        self.own, self._conversation = own, conversation
+
+    def __getitem__(self, name: str) -> Tool:
+        return self.own[name] if name in self.own else self._conversation.talk.tools[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from {**self._conversation.talk.tools, **self.own}
+
+    def __len__(self) -> int:
+        return len({*self._conversation.talk.tools, *self.own})
 
 
 class Catalogue:
@@ -49,25 +66,29 @@ class Catalogue:
         self._unseen = {tool.name: tool for tool in known if tool not in first}
         self._sought = unknown | self._unseen
         every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
-        self.all = {tool.name: tool for tool in every}
-        self._fixed = frozenset(self.all)
+        self.all = Here({tool.name: tool for tool in every}, needs.conversation)
+        self._fixed = frozenset(self.all.own)
 
     def _made_router(self, strategy: Strategy, pick: Pick) -> Router:
-        known = meanings(self._language) if self._coming else None
-        return Router(strategy, self._settings.router_limit, pick, known)
+        return Router(strategy, self._settings.router_limit, pick)
 
     def pinned(self, facts: ModelFacts) -> list[Tool]:
         """What the head of such a model shows."""
         return [*self._first, *self._search, *([] if facts.small else [self._analyse])]
 
-    def _take_coming(self) -> None:
-        """Those that are gone stay known: one that was asked about may get its yes, and says itself that it is gone."""
-        if self._coming is None:
-            return
-        now = {tool.name: tool for tool in self._coming() if tool.name not in self._fixed}
-        self.all.update(now)
-        self._routed = self._unknown | now
+    def take_coming(self) -> None:
+        """Those that come and go, and those of the conversation that is taken up: at the beginning of a turn, and when
+        one goes on.
+
+        Those that are gone stay known: one that was asked about may get its yes, and says itself that it is gone.
+        """
+        coming = self._coming() if self._coming else ()
+        now = {tool.name: tool for tool in coming if tool.name not in self._fixed}
+        self.all.own.update(now)
+        brought = self._conversation.talk.tools
+        self._routed = {**self._unknown, **brought, **now}
         self._sought = self._routed | self._unseen
+        self._router.meanings = meanings(self._language) if brought or self._coming else None
 
     def find(self, line: Line, tools: Toolset) -> None:
         """Open what the line seems to be about, by its scores or by the router, and what the last turn was about.
@@ -102,10 +123,9 @@ class Catalogue:
 
     def toolset(self, channel: Channel) -> Toolset:
         """For a turn that begins now."""
-        self._take_coming()
-        tools = Toolset(
-            channel, self._settings.roles, self._guests, self.all, self.reviewed, role=self._settings.usual_role
-        )
+        self.take_coming()
+        own, role = self._conversation.talk.tools.keys(), self._settings.usual_role
+        tools = Toolset(channel, self._settings.roles, self._guests, self.all, self.reviewed, own, role=role)
         tools.add(self.pinned(self._model.facts))
         return tools
 

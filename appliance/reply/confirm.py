@@ -7,9 +7,9 @@ from typing import Literal
 
 from appliance.language.stopwords import COMMON, NOISE
 from appliance.ports import Tool
-from appliance.reply.conversation import Pending
 from appliance.reply.line import Line
 from appliance.reply.select import CERTAIN, IDLE, said_parameters, when_parameters
+from appliance.reply.talk import Pending
 from appliance.reply.understanding.fastlane import FastLane
 
 Answer = Literal["yes", "no", "argument"]

@@ -15,6 +15,7 @@ from functools import cache
 from appliance.ports import Message, ModelFacts, Tool
 from appliance.records import HeadName
 from appliance.reply import prompt
+from appliance.reply.channels import Channel
 from appliance.reply.dependencies import Dependencies, NativeModel
 from appliance.reply.line import Line
 from appliance.reply.select import ASKED
@@ -80,7 +81,8 @@ class Context:
         """The whole prompt of the next pass; behind the plan's head where the model has not that of `head`."""
         head = head if head in self.heads else Head.PLAN
         newest = turn.messages if head is Head.PLAN else [self.talk_line(turn, head)]
-        return [*self.begun(turn.known.profile, head), *newest]
+        told = [*_persona(turn.input.channel), *turn.known.profile]
+        return [*self.begun(told, head), *newest]
 
     def expected(self, text: str, profile: Sequence[Message]) -> list[list[Message]]:
         """What the model would read if this were said now, behind each of the heads."""
@@ -102,7 +104,13 @@ class Context:
             tools=shortlist,
             background=background,
         )
-        return prompt.line(line.digits, needs.clock.now(), needs.settings.place, beside, answers, speaker)
+        return prompt.line(line.digits, needs.clock.now(), self._place, beside, answers, speaker)
+
+    @property
+    def _place(self) -> str:
+        """Where the conversation takes place."""
+        client = self._conversation.talk.client
+        return ", ".join(filter(None, [client.room if client else "", self._needs.settings.place]))
 
     def talk_line(self, turn: Turn, head: Head = Head.TALK) -> Message:
         """The line without clock and place, as it is read where nothing is done."""
@@ -124,6 +132,12 @@ class Context:
         """Standing rules beside the line: a small model heeds only what is near."""
         rules = self._conversation.with_owner and self._needs.model.facts.small
         return self._conversation.wishes if rules else ()
+
+
+def _persona(channel: Channel) -> list[Message]:
+    """How the model is to be there, where that is not as everywhere."""
+    text = channel.persona or (prompt.instruction("guest") if channel.guest else "")
+    return [Message("system", text)] if text else []
 
 
 def other_roles(settings: Reply) -> tuple[str, ...]:

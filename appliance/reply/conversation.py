@@ -1,150 +1,142 @@
-"""The turns of one conversation, append-only, so that the model has read them already when the next one comes."""
+"""The conversations that are going on: the box's own, and those that other devices began. One is taken up at a time."""
 
 from __future__ import annotations
 
-import secrets
 from collections import OrderedDict, deque
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Iterator
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from appliance.ports import Message
-from appliance.reply.ledger import Ledger
-from appliance.reply.plan import Call
-from appliance.reply.prompt import unknown
-from appliance.reply.router import Picks
+from appliance.reply.ledger import CurrentLedger
+from appliance.reply.talk import Carried, Talk
 
-TALKED_MOST = 8
-"""Turns that small talk is read behind; the older half goes when there are more. A judgement."""
+OVER_KEPT = 256
+"""Keys of conversations that are over and were not ended: whoever goes on with one is told that it is too late."""
 
-
-@dataclass(frozen=True)
-class Pending:
-    """A step that the user was asked about."""
-
-    call: Call
-    lacks: str = ""
-    """The argument that was asked for; where there is none, it waits for a yes."""
-    question: str = ""
-    """What was asked."""
-    first: tuple[Call, ...] = ()
-    """Steps that were asked about in the same breath, before it: one yes is for all of them."""
-
-    @property
-    def calls(self) -> list[Call]:
-        return [*self.first, self.call]
-
-    def behind(self, other: Pending | None) -> Pending:
-        """Asked about after the other one; whoever asks for an argument waits for that alone."""
-        if other is None or other.lacks or self.lacks:
-            return self
-        return replace(self, first=tuple(call for call in other.calls if call != self.call))
-
-    def filled(self, said: str) -> Call:
-        """The call with `said` for what it lacks; behind what it has of that: "on Friday", "at nine"."""
-        whole = f"{self.call.arguments.get(self.lacks, '')} {said.strip().rstrip('.!')}".strip()
-        return Call(self.call.tool, {**self.call.arguments, self.lacks: whole})
+T = TypeVar("T")
 
 
-@dataclass
-class Carried:
-    """Tool work that outlives its turn."""
+class _OfTalk(Generic[T]):
+    """An attribute of the conversation that is taken up."""
 
-    results: deque[str]
-    """What tools answered in this conversation: the recall gate looks here."""
-    failed: frozenset[str] = frozenset()
-    """Tools that failed in the last turn: they are offered again, whatever the router says."""
-    calls: tuple[Call, ...] = ()
-    """Those of the last turn."""
-    heard: str = ""
-    """What the user said last, unless it is not to be kept."""
-    world: tuple[Message, ...] = ()
-    """What the last turn asked of the world at large, and what the model knew of it."""
-    awaited: frozenset[str] = frozenset()
-    """Tools that were offered, or that asked, in a last turn that ended in a question: a bare line answers it."""
-    acted: bool = False
-    """Something was changed in this conversation."""
-    answers: list[str] = field(default_factory=list)
-    """What the last turn's tools said aloud: the model reads it with the next line."""
-    pending: Pending | None = None
-    picks: Picks = field(default_factory=OrderedDict)
-    """What the router picked in this conversation."""
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
 
-    @property
-    def used(self) -> frozenset[str]:
-        """Tools of the last turn."""
-        return frozenset(call.tool for call in self.calls)
+    @overload
+    def __get__(self, conversation: None, owner: type) -> _OfTalk[T]: ...
+    @overload
+    def __get__(self, conversation: Conversation, owner: type) -> T: ...
+    def __get__(self, conversation: Conversation | None, owner: type) -> Any:
+        return self if conversation is None else getattr(conversation.talk, self._name)
+
+    def __set__(self, conversation: Conversation, value: T) -> None:
+        setattr(conversation.talk, self._name, value)
 
 
 class Conversation:
-    """Turns no further apart than `gap_s`; after a longer silence the next turn starts a new one."""
+    """Turns no further apart than `gap_s`; after a longer silence the next turn starts a new one.
 
-    def __init__(self, gap_s: float, results_kept: int) -> None:
-        self._gap_s, self._results_kept = gap_s, results_kept
-        self._last_s: float | None = None
-        self.with_owner = True
-        """Or with a guest, who is told nothing of what is known."""
-        self.wishes: Sequence[str] = ()
-        """The newest standing rules, as memory gave them for this turn."""
-        self.last_said = ""
-        """What the box said last, in this conversation or an earlier one."""
-        self.ledger = Ledger()
-        """What was done, whichever conversation it was in."""
-        self.begin()
+    For the thread that thinks, but for `ledger`. What each of the conversations comes to is a `Talk`; the parts of the
+    engine read that of the one which is taken up, and none of another.
+    """
+
+    id = _OfTalk[str]()
+    messages = _OfTalk[list[Message]]()
+    talked = _OfTalk[list[Message]]()
+    tainted = _OfTalk[bool]()
+    carried = _OfTalk[Carried]()
+    last_said = _OfTalk[str]()
+    with_owner = _OfTalk[bool]()
+    wishes = _OfTalk[Any]()
+
+    def __init__(self, gap_s: float, results_kept: int, others_most: int = 32) -> None:
+        """others_most: conversations beside the box's own; the one that rested longest makes room."""
+        self._gap_s, self._results_kept, self._others_most = gap_s, results_kept, others_most
+        self.own = Talk(results_kept)
+        """The box's own, which is never over: it begins anew."""
+        self.talk = self.own
+        """The one that is taken up."""
+        self.ledger = CurrentLedger(lambda: self.talk.ledger)
+        self._others = OrderedDict[str, Talk]()
+        """By key, the one that was taken up last at the end."""
+        self._over = deque[str](maxlen=OVER_KEPT)
 
     def begin(self) -> None:
-        """Start a new one: nothing of the one before is left."""
-        self.id = f"c-{secrets.token_hex(4)}"
-        self.messages: list[Message] = []
-        self.talked: list[Message] = []
-        """The newest turns, as they are read where people only talk: what was said."""
-        self.tainted = False
-        """Text from outside the device stands in `messages`."""
-        self.carried = Carried(deque(maxlen=self._results_kept))
+        """Start a new one in the place of the one that is taken up: nothing of it is left."""
+        self.talk.begin()
 
     def resume(self, now_s: float, with_owner: bool | None = None) -> None:
-        """Somebody speaks, is about to, or was answered: a new one is begun if the last time was too long ago.
+        """Take up the box's own: somebody speaks, is about to, or was answered. A new one is begun if the last time was
+        too long ago.
 
         So it is between owner and guest: neither hears what the other was told, nor says yes for them.
         now_s: monotonic seconds.  with_owner: None where it is not known who.
         """
-        if other := with_owner is not None and with_owner != self.with_owner:
-            self.last_said = ""
-        if other or (self._last_s is not None and now_s - self._last_s > self._gap_s):
-            self.begin()
-        self._last_s, self.with_owner = now_s, self.with_owner if with_owner is None else with_owner
+        talk = self.talk = self.own
+        if other := with_owner is not None and with_owner != talk.with_owner:
+            talk.last_said = ""
+        if other or self._is_over(talk, now_s):
+            talk.begin()
+        talk.last_s, talk.with_owner = now_s, talk.with_owner if with_owner is None else with_owner
 
-    def add(self, messages: Sequence[Message], line: Message, said: str) -> None:
-        """One turn, as the model read and wrote it. line: the user's, as it is read where people only talk."""
-        self.messages += messages
-        self.last_said = said or self.last_said
-        if said:
-            self.talked += [line, Message("assistant", f"say {said}")]
-        if len(self.talked) > 2 * TALKED_MOST:  # half of it: what was dropped with each turn would be read anew
-            del self.talked[:TALKED_MOST]
+    def take_up_own(self) -> None:
+        """Nothing of it changes: nobody speaks in it."""
+        self.talk = self.own
 
-    def forget_words(self) -> None:
-        """What was said so far is out of the model's sight; the conversation goes on."""
-        self.messages.clear()
-        self.talked.clear()
-        self.tainted = False
-        self.carried.results.clear()
-        self.carried.answers, self.carried.world = [], ()
+    def open(self, key: str, talk: Talk, now_s: float) -> None:
+        """Another device begins one; one of that key is forgotten."""
+        self.end(key)
+        self._sweep(now_s)
+        while len(self._others) >= self._others_most:
+            self._over.append(self._others.popitem(last=False)[0])
+        self._others[key], talk.last_s = talk, now_s
 
-    def forget_facts(self) -> None:
-        """A stored fact changed: what stood beside earlier lines would be believed rather than the new one."""
-        self.messages = [
-            replace(message, text=unknown(message.text)) if message.turn_begins else message
-            for message in self.messages
-        ]
-        self.talked.clear()
+    def take_up(self, key: str, now_s: float) -> Literal["", "unknown", "over"]:
+        """Go on with another device's; why that cannot be, if it cannot."""
+        self._sweep(now_s)
+        if key not in self._others:
+            return "over" if key in self._over else "unknown"
+        self._others.move_to_end(key)
+        self.talk = self._others[key]
+        self.talk.last_s = now_s
+        return ""
+
+    def end(self, key: str) -> bool:
+        """Forget another device's; whether there was one."""
+        if key in self._over:
+            self._over.remove(key)
+        talk = self._others.pop(key, None)
+        if talk is self.talk:
+            self.talk = self.own
+        return talk is not None
+
+    def add(self, messages: list[Message], line: Message, said: str) -> None:
+        """See Talk.add."""
+        self.talk.add(messages, line, said)
 
     def forget_older_half(self) -> bool:
-        """Make room in the prompt; false when there is nothing left to forget."""
-        starts = [index for index, message in enumerate(self.messages) if message.turn_begins]
-        turns = [self.messages[start:end] for start, end in pairwise([*starts, len(self.messages)])]
-        if not turns:
-            return False
-        self.messages = [message for turn in turns[max(1, len(turns) // 2) :] for message in turn]
-        self.talked.clear()
-        return True
+        """See Talk.forget_older_half."""
+        return self.talk.forget_older_half()
+
+    def forget_words(self) -> None:
+        """In all of them: whatever is to be forgotten may have been said in any."""
+        for talk in self._all():
+            talk.forget_words()
+
+    def forget_facts(self) -> None:
+        """Likewise."""
+        for talk in self._all():
+            talk.forget_facts()
+
+    def _all(self) -> Iterator[Talk]:
+        yield self.own
+        yield from self._others.values()
+
+    def _sweep(self, now_s: float) -> None:
+        for key in [key for key, talk in self._others.items() if self._is_over(talk, now_s)]:
+            if self._others.pop(key) is self.talk:
+                self.talk = self.own
+            self._over.append(key)
+
+    def _is_over(self, talk: Talk, now_s: float) -> bool:
+        return talk.last_s is not None and now_s - talk.last_s > self._gap_s

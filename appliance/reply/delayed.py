@@ -9,13 +9,13 @@ from appliance.errors import ApplianceError
 from appliance.language.moments import Moment
 from appliance.language.when import Split
 from appliance.ports import Mouth, Order, OrderOutcome, Tool
-from appliance.reply.conversation import Pending
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.line import LineReader
 from appliance.reply.loop import Loop
 from appliance.reply.phrases import phrases
 from appliance.reply.plan import Call
 from appliance.reply.select import CERTAIN, WHEN, when_parameters
+from appliance.reply.talk import Pending
 from appliance.reply.turn import Turn
 from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.reply.understanding.free_words import may_tell, times

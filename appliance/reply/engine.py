@@ -3,40 +3,39 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from unicodedata import normalize
 
 from appliance.audio import Stale, never
-from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse, explained
+from appliance.errors import ApplianceError, Cancelled, PromptTooLong
 from appliance.ports import Message, Mouth, Tool
 from appliance.records import TurnRecord
-from appliance.reply.budget import Budget
 from appliance.reply.catalogue import Catalogue
-from appliance.reply.channels import CHANNELS, Channel
+from appliance.reply.clients import Clients
+from appliance.reply.closing import Closing
 from appliance.reply.confirm import answer_to, argument
 from appliance.reply.context import Context
 from appliance.reply.delayed import Delayed, TooEarly
 from appliance.reply.dependencies import Dependencies
-from appliance.reply.discreet import Discreet, Unheard
 from appliance.reply.execute import Executor, with_argument
 from appliance.reply.generate import Generator
 from appliance.reply.line import Line, LineReader
 from appliance.reply.loop import Loop
+from appliance.reply.opening import Opening
 from appliance.reply.phrases import language_lack, phrases
 from appliance.reply.plan import Call
 from appliance.reply.prompt import ANALYSE, SEARCH, Beside, instruction, lacking
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.recall import Recall
 from appliance.reply.remember import Remember
+from appliance.reply.returned import Returned
 from appliance.reply.select import Selector
 from appliance.reply.shorten import Shortener
 from appliance.reply.side_calls import SideCalls
 from appliance.reply.split import requests
-from appliance.reply.turn import Known, Turn, TurnInput
+from appliance.reply.turn import Turn
 from appliance.reply.understanding.fastlane import Match
-from appliance.safety.confidential import is_confidential
-from appliance.safety.redact import redact
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +44,6 @@ class Engine:
     def __init__(self, needs: Dependencies) -> None:
         settings, self._needs, self.conversation = needs.settings, needs, needs.conversation
         self._settings = settings.reply
-        redact("at the start: a region that does not exist stops it here, not in every turn", settings.reply.region)
         language, memory = settings.words.language, Forgiving(needs.memory)
         self._phrases = replace(phrases(language), asks=needs.asks)
         self._sentences = needs.lane(language)
@@ -56,6 +54,7 @@ class Engine:
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
+        self._opening = Opening(needs, self._sentences, self._catalogue, self._context, self._phrases.hidden)
         self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
@@ -78,30 +77,51 @@ class Engine:
             settings.reply, needs.conversation, self._phrases, selector, self._catalogue, self._context, generator,
             executor, self._recall, shorten, needs.model,
         )  # fmt: skip
-        self._acts = executor.acts
-        delayed = Delayed(needs, self._loop, tools, self._turn_alone, self._keep_deed)
+        self._closing = Closing(needs.conversation, tools, executor.acts, self._context.talk_line)
+        delayed = Delayed(needs, self._loop, tools, self._opening.alone, self._closing.keep_deed)
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
-        self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
-        self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")
+        returned = Returned(tools, shorten, self._phrases)
+        self.clients = Clients(needs, self._opening, returned, self._phrases, self._answer, self._go_on, tools.own)
         self._ended: Turn | None = None
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         """Answer `heard` into `mouth`. Raises WrongUse for a line too long, ApplianceError when the model fails."""
-        work = self._open(turn, self._redacted(heard), channel, mouth, stale, self._redacted(speaker))
+        return self._answer(self._opening.in_own(turn, heard, channel, mouth, stale, speaker))
+
+    def _answer(self, turn: Turn) -> TurnRecord:
+        with self._until_stopped(turn):
+            aloud = turn.input.channel.aloud
+            if not (self._answer_pending(turn) or self._take_sentence(turn.line.text, turn, aloud)):
+                self._think(turn)
+        return self._close(turn)
+
+    def _go_on(self, turn: Turn) -> TurnRecord:
+        """With a turn that rested, once the results are there."""
+        self._catalogue.take_coming()
+        with self._until_stopped(turn):
+            self._loop.read_on(turn, turn.before)
+            self._run_later(turn)
+        return self._close(turn)
+
+    @contextmanager
+    def _until_stopped(self, turn: Turn) -> Iterator[None]:
         try:
-            aloud = work.input.channel.aloud
-            if not (self._answer_pending(work) or self._take_sentence(work.line.text, work, aloud)):
-                self._think(work)
+            yield
         except Cancelled:
-            work.record.outcome = "stopped"
-        return self._close(work)
+            turn.record.outcome = "stopped"
+            turn.away.clear()
 
     def _think(self, turn: Turn) -> None:
         """What no sentence knows whole: each of its requests in turn."""
         turn.tainted = self.conversation.tainted  # what the model read a turn ago can still mislead it
-        first, *others = self._know(turn)
+        first, *turn.later = self._know(turn)
         self._run(first, turn)
-        for line in others:
+        self._run_later(turn)
+
+    def _run_later(self, turn: Turn) -> None:
+        """The requests behind the first, unless the turn has to rest."""
+        while turn.later and not turn.away:
+            line = turn.later.pop(0)
             turn.utter("\n")
             beside = self._begin_request(line, turn)
             shown = Beside(tools=beside).text
@@ -116,15 +136,15 @@ class Engine:
     def after(self, stale: Stale) -> None:
         """What follows a reply and nobody waits for: the dialogue, the final memory step. Errors are only logged."""
         turn, self._ended = self._ended, None
-        if turn is None or not turn.input.channel.owner:
+        if turn is None or not turn.input.channel.memory:
             return
         record = turn.record
-        if any(step.tool in self._forgetting for step in record.steps):
+        if any(step.tool in self._closing.forgetting for step in record.steps):
             return  # also one that was only asked about: its words name what is to go
         try:
             if record.said and not turn.input.confidential:
                 self._needs.memory.add_exchange(record.conversation, record.heard, record.said, self._needs.clock.now())
-            self._remember.take(turn, stale, self._memory_tools)
+            self._remember.take(turn, stale, self._closing.memory_tools)
         except Cancelled:
             log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
         except ApplianceError as error:
@@ -146,7 +166,8 @@ class Engine:
             if aloud:
                 self._sentences.expect_speech()
             return
-        line = self._redacted(heard)
+        line = self._opening.redacted(heard)
+        self.conversation.take_up_own()
         if self.conversation.carried.pending or self._understood(line, aloud=True):
             return
         prompt = self._begun(line)
@@ -154,13 +175,13 @@ class Engine:
 
     def prompt_parts(self, heard: str) -> dict[str, list[Message]]:
         """What the model would read if this were said now: pinned, then conversation, then fresh."""
-        [*begun, line] = self._begun(self._redacted(heard))
+        [*begun, line] = self._begun(heard)
         pinned = next(head for head in reversed(self._context.heads.values()) if begun[: len(head)] == head)
         return {"pinned": pinned, "conversation": begun[len(pinned) :], "fresh": [line]}
 
     def _begun(self, text: str) -> list[Message]:
         """The prompt of the first pass over a line; nothing is done, and nobody hears of it."""
-        turn = self._open(0, text, next(iter(CHANNELS)), Unheard(), never, "")
+        turn = self._opening.ahead(text)
         self._know(turn)
         return self._context.next(turn, self._loop.chosen(turn)[1])
 
@@ -176,43 +197,6 @@ class Engine:
             except PromptTooLong:
                 if not self.conversation.forget_older_half():
                     raise
-
-    def _redacted(self, heard: str) -> str:
-        """Raises WrongUse; TurnFailed when it cannot be made sure that no secret goes on."""
-        heard = normalize("NFC", heard).replace("’", "'")  # as telephones type it
-        limit = self._settings.question_max_chars
-        if len(heard) > limit:
-            raise WrongUse(f"the text has {len(heard):,} characters, a turn takes {limit:,}", remedy="shorten it")
-        what, remedy = "secrets could not be taken out of the line", "say it in other words"
-        with explained(lambda error: TurnFailed(f"{what} ({type(error).__name__})", remedy=remedy)):
-            return redact(heard, self._settings.region)
-
-    def _open(self, number: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
-        if channel not in CHANNELS:
-            raise WrongUse(f"there is no channel {channel!r}", remedy=f"choose one of: {', '.join(CHANNELS)}")
-        by: Channel = CHANNELS[channel]
-        self.conversation.resume(self._needs.clock.monotonic(), by.owner)
-        return self._turn(number, heard, by, mouth, stale, speaker)
-
-    def _turn_alone(self, text: str, mouth: Mouth) -> Turn:
-        """Of what the owner said long ago: it belongs to no conversation."""
-        return self._turn(0, text, CHANNELS["chat"], mouth, never, "")
-
-    def _turn(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
-        channel = by.name
-        record = TurnRecord(turn=number, conversation=self.conversation.id, channel=channel, heard=heard)
-        before = self.conversation.last_said if self.conversation.messages else ""
-        line = Line(heard, self._sentences.in_digits(heard))
-        confidential = is_confidential(heard, self._needs.settings.words.language)
-        return Turn(
-            TurnInput(line, by, speaker, before, self.conversation.carried.heard, confidential),
-            record,
-            Discreet(mouth, self._phrases.hidden),
-            stale,
-            Budget(self._needs.model.rates, self._settings.budget_s),
-            self._catalogue.toolset(by),
-            messages=[self._context.plan_line(line, Known(), (), speaker)],
-        )
 
     def _know(self, turn: Turn) -> list[Line]:
         """Read the line, and put what may matter to it beside it: for a line that no sentence knew whole.
@@ -274,26 +258,9 @@ class Engine:
         return True
 
     def _close(self, turn: Turn) -> TurnRecord:
-        said = turn.mouth.finish()
-        record = turn.close(said)
-        if record.outcome == "stopped" and turn.pending and turn.pending.first:
-            turn.pending = None  # nobody knows which of the questions were heard
-        conversation = self.conversation
-        if said or turn.answers:
-            conversation.add(turn.as_heard(said), self._context.talk_line(turn), said)
-            turn.leave(conversation.carried)
-        conversation.tainted = conversation.tainted or turn.tainted
-        outcomes = {step.tool: step.outcome for step in record.steps if step.tool}
-        if any(each.call.arguments.get("id") and not each.failed for each in turn.done):
-            conversation.forget_facts()
-        if any(outcomes.get(name) == "ok" for name in self._forgetting):
-            conversation.forget_words()  # or the model would read it again in what was said before
-        self._keep_deed(turn, said)
+        """Or rest, as long as a result is awaited that somebody else brings."""
+        if turn.away:
+            return self._closing.suspend(turn)
+        record = self._closing.close(turn)
         self._ended = turn
         return record
-
-    def _keep_deed(self, turn: Turn, said: str) -> None:
-        if deed := turn.deed(said, self._acts):
-            self.conversation.carried.acted = True
-            if turn.input.channel.owner:
-                self.conversation.ledger.add(deed)

@@ -10,10 +10,10 @@ from dataclasses import replace
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
 from appliance.language.stopwords import COMMON, NOISE
-from appliance.ports import Fact, Followed, Spoken, TakenBack, Tool
+from appliance.ports import Elsewhere, Fact, Followed, Spoken, TakenBack, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
-from appliance.reply.conversation import Conversation, Pending
+from appliance.reply.conversation import Conversation
 from appliance.reply.discreet import hides
 from appliance.reply.ground import LengthsIn, Sources, TimesIn, grounded
 from appliance.reply.in_time import in_time
@@ -22,7 +22,8 @@ from appliance.reply.plan import Call
 from appliance.reply.prompt import ANALYSE
 from appliance.reply.select import said_parameters
 from appliance.reply.shorten import Shortener
-from appliance.reply.turn import Done, Turn
+from appliance.reply.talk import Pending
+from appliance.reply.turn import Away, Done, Turn
 from appliance.reply.understanding.relevance import words
 from appliance.safety.fence import encodable, unfenced
 from appliance.safety.redact import redact_value
@@ -80,7 +81,7 @@ class Executor:
             if self._puts_off(call, turn) or self._refuses_later(call, turn):
                 return
             call = grounded(self._with_results(call, turn), tool, self._sources(turn), self._lengths_in, self._times_in)
-        if tool and tool.memory == "keep":
+        if tool and tool.memory == "keep" and turn.tools.may_run(call.tool):
             call = self._in_place(call, turn)
         step = self._step(call, tool, turn)
         step.outcome = self._refused(call, turn, confirmed) or self._called(call, turn, step)
@@ -110,7 +111,7 @@ class Executor:
 
     def _puts_off(self, call: Call, turn: Turn) -> bool:
         """Whether a call with "$1" in it waits until the model has read that result, and writes it again."""
-        if not self._waits(call, turn) or not turn.unread:
+        if not self._waits(call, turn) or not (turn.unread or turn.away):
             return False
         turn.unread.append(prompt.instruction("nudge_steps", steps=call.text))
         return True
@@ -221,6 +222,9 @@ class Executor:
         return "error"
 
     def _hand_over(self, answer: str, tool: Tool, done: Done, turn: Turn, step: Step) -> None:
+        if isinstance(answer, Elsewhere):
+            turn.away[answer] = Away(answer, done, step, time.monotonic())
+            return
         done.gave, done.private = answer.strip(), bool(tool.memory)
         if isinstance(answer, Spoken):
             done.spoken, done.takes_back = True, isinstance(answer, TakenBack)

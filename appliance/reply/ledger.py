@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -27,7 +27,7 @@ class Deed:
 
 
 class Ledger:
-    """Implements ports.Ledger: turns with the owner since the start, in any conversation. Safe for several threads."""
+    """Implements ports.Ledger: turns with one who may act, since the start. Safe for several threads."""
 
     def __init__(self) -> None:
         self._deeds, self._lock = deque[Deed](maxlen=KEPT), Lock()
@@ -57,3 +57,24 @@ class Ledger:
     def _last(self) -> Deed | None:
         with self._lock:
             return self._deeds[-1] if self._deeds else None
+
+
+class CurrentLedger:
+    """Implements ports.Ledger: that of the conversation which is taken up."""
+
+    def __init__(self, current: Callable[[], Ledger]) -> None:
+        self._current = current
+
+    def add(self, deed: Deed) -> None:
+        self._current().add(deed)
+
+    @property
+    def said(self) -> str:
+        return self._current().said
+
+    @property
+    def undoable(self) -> bool:
+        return self._current().undoable
+
+    def undo(self) -> None:
+        self._current().undo()

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from appliance.errors import Cancelled, ModelChanged
 from appliance.ports import LanguageModel, Message
+from appliance.ports.hub import ROUNDS_MOST
 from appliance.reply import prompt
 from appliance.reply.catalogue import Catalogue
 from appliance.reply.context import HEAD_NAMES, Context, Head
@@ -103,13 +104,16 @@ class Loop:
     def read_on(self, turn: Turn, before: tuple[int, int]) -> None:
         """Until nothing is left to be read and something was said.  before: what was uttered before the steps."""
         passes = 1
-        while turn.unread:
+        while turn.unread and not turn.away:
             passes += 1
-            if passes > self._settings.turns_max:
+            if passes > self._settings.turns_max or turn.rounds >= ROUNDS_MOST:
                 turn.say(self._phrases.caveat)
                 self._insist(turn, "\n".join([*turn.unread, prompt.instruction("caveat", heard=turn.line.text)]))
                 return
             self._read_results(turn)
+        if turn.away:
+            turn.before = before
+            return
         if turn.uttered == before and turn.record.outcome != "error":
             self._insist(turn, prompt.instruction("retry", heard=turn.line.text))
 
@@ -201,7 +205,8 @@ class Loop:
             speech.written.append(part.text)
             self._executor.run(part, turn)
             return True
-        return not turn.unread and speech.say(part)  # it would speak of what it has not read yet
+        waits = turn.unread or turn.away
+        return not waits and speech.say(part)  # it would speak of what it has not read yet
 
     def _insist(self, turn: Turn, text: str) -> None:
         """Ask for words, without tools, and apologise where none come: silence is never an outcome."""

@@ -37,6 +37,9 @@ class Phrases:
     """In lower case: how an answer begins that is none."""
     garbled: str
     """The model wrote what is not for the ear."""
+    yes: str
+    no: str
+    """The two answers to a question that asks for leave, as they are shown."""
     left_alone: str
     """The answer to "no" when asked for leave."""
     hidden: str

@@ -62,7 +62,7 @@ class Router:
         `pick` names tools for a line, by one model call: for the strategy `llm`, which goes by keywords where it is not
         given, raises ApplianceError, or finds nothing.
         """
-        self._strategy, self._limit, self._pick, self._meanings = strategy, limit, pick, meanings
+        self._strategy, self._limit, self._pick, self.meanings = strategy, limit, pick, meanings
         self._vectors = lru_cache(1)(self._vectors_of)
 
     def matches(self, query: str, tools: Sequence[Tool], picks: Picks, by_words: bool = False) -> list[str]:
@@ -93,8 +93,8 @@ class Router:
             return found
         telling = [word for word in words(text) if word not in NOISE]
         scores = self._by_words(telling, documents)
-        if telling and self._strategy == "hybrid" and self._meanings and not by_words:
-            scores = self._by_meaning(self._meanings.of(text), scores, tuple(tools))
+        if telling and self._strategy == "hybrid" and self.meanings and not by_words:
+            scores = self._by_meaning(self.meanings.of(text), scores, tuple(tools))
         return _names(best_first(scores), tools)
 
     def _by_words(self, telling: Sequence[str], documents: Sequence[str]) -> list[float]:
@@ -114,8 +114,8 @@ class Router:
 
     def _vectors_of(self, tools: tuple[Tool, ...]) -> NDArray[np.float32]:
         """Shape (tools, dimensions)."""
-        assert self._meanings
-        return np.stack([self._meanings.of(_document(tool)) for tool in tools])
+        assert self.meanings
+        return np.stack([self.meanings.of(_document(tool)) for tool in tools])
 
     def _by_model(self, text: str, tools: Sequence[Tool]) -> list[str]:
         """Empty where the strategy has no model, or the model no answer."""

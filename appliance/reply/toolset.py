@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from appliance.ports import Tool
+from appliance.ports import MemoryUse, Tool
 from appliance.reply.channels import Channel
 from appliance.reply.prompt import Choice
 from appliance.settings import Role
+
+WRITES: tuple[MemoryUse, ...] = ("keep", "forget")
+"""What changes the memory."""
 
 
 @dataclass
@@ -21,6 +24,8 @@ class Toolset:
     """All that are here: those for the model and those for whole sentences."""
     reviewed: Collection[str] = ()
     """Names of those that say a reviewed sentence, whatever the role."""
+    own: Collection[str] = ()
+    """Names of those that the conversation brought with it."""
     open: dict[str, None] = field(default_factory=dict)
     """Names of those that the model may be offered, in their order."""
     found: set[str] = field(default_factory=set)
@@ -43,10 +48,13 @@ class Toolset:
         """Whether a tool of that name is here, and open to this channel and role."""
         if name not in self.known:
             return False
-        by_channel = self.channel.owner or name in self.guests
-        role = self.roles.get(self.role)
-        by_role = role is None or not role.tools or name in role.tools or name in self.reviewed
-        return by_channel and (by_role or isinstance(self.known[name], Choice))
+        channel, role, tool = self.channel, self.roles.get(self.role), self.known[name]
+        if (channel.guest and name not in self.guests) or (tool.memory in WRITES and not channel.memory):
+            return False
+        everybodys = name in self.reviewed or isinstance(tool, Choice)
+        by_channel = not channel.tools or name in channel.tools or name in self.own
+        by_role = role is None or not role.tools or name in role.tools
+        return everybodys or (by_channel and by_role)
 
     def __iter__(self) -> Iterator[Tool]:
         """Those that the model may be offered now."""

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from appliance.audio import Stale
-from appliance.ports import Excerpt, Message, Mouth, Reversal, Usage
+from appliance.ports import Elsewhere, Excerpt, Message, Mouth, Reversal, Usage
 from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.channels import Channel
-from appliance.reply.conversation import Carried, Pending
 from appliance.reply.ledger import Deed
 from appliance.reply.line import Line
 from appliance.reply.plan import Call
+from appliance.reply.talk import Carried, Pending
 from appliance.reply.toolset import Toolset
 
 
@@ -60,6 +60,17 @@ class Done:
     """What takes back what it did, in the order in which it was done."""
 
 
+@dataclass(frozen=True)
+class Away:
+    """A call that is being carried out elsewhere."""
+
+    call: Elsewhere
+    done: Done
+    step: Step
+    since_s: float
+    """Monotonic."""
+
+
 @dataclass
 class Turn:
     input: TurnInput
@@ -82,6 +93,18 @@ class Turn:
     """Text from outside the device has been read."""
     excerpt: Excerpt | None = None
     """What is read beside a question of the world, once the model was not sure of its answer."""
+    away: dict[str, Away] = field(default_factory=dict)
+    """By id, the calls whose results are brought by somebody else; while there are any the model is not asked."""
+    later: list[Line] = field(default_factory=list)
+    """Requests of the line that come after the one that the turn is at."""
+    before: tuple[int, int] = (0, 0)
+    """What was `uttered` before the steps that it rests after."""
+    rounds: int = 0
+    """How often it has come to rest, with calls that were new then."""
+    told: list[str] = field(default_factory=list)
+    """What was said aloud each time before it rested."""
+    said_now: str = ""
+    """What was said aloud since it last rested, once that is out."""
     pending: Pending | None = None
     """The step that waits for a yes or for an argument."""
     usage: Usage = field(default_factory=Usage)
@@ -149,6 +172,28 @@ class Turn:
         self.record.memory = self.record.memory or MemoryUse()
         return self.record.memory
 
+    @property
+    def asks(self) -> bool:
+        """Whether it cannot go on without an answer; a question out of politeness is none."""
+        return self.pending is not None or self.record.outcome == "asked"
+
+    def rest(self) -> None:
+        """Until the results are there that others bring."""
+        self.said_now = self.mouth.finish()
+        self.told.append(self.said_now)
+        self.record.ms.first_token = self._first_token_ms()
+        self.budget.rest()
+
+    def go_on(self, mouth: Mouth, stale: Stale) -> None:
+        """They are there; for whoever brought them."""
+        self.mouth, self.stale = mouth, stale
+        self.budget.go_on()
+
+    def finish(self) -> str:
+        """All that was said aloud, once everything is out."""
+        self.said_now = self.mouth.finish()
+        return " ".join(filter(None, [*self.told, self.said_now]))
+
     def deed(self, said: str, acts: Callable[[Call], bool]) -> Deed | None:
         """What it did, if anything.  said: aloud, in all.  acts: whether a call does more than read."""
         did = [each for each in self.done if acts(each.call) and not (each.failed or each.takes_back)]
@@ -185,10 +230,15 @@ class Turn:
             fresh_tokens=usage.fresh_tokens,
             generated_tokens=usage.generated_tokens,
         )
-        if usage.first_token_s is not None:
-            record.ms.first_token = max(0, round((usage.first_token_s - self.budget.started_s) * 1000))
+        record.ms.first_token = self._first_token_ms()
         record.ms.total = elapsed_ms(self.budget.started_s)
         return record
+
+    def _first_token_ms(self) -> int | None:
+        """As it was found when the turn first rested."""
+        if self.record.ms.first_token is not None or self.usage.first_token_s is None:
+            return self.record.ms.first_token
+        return max(0, round((self.usage.first_token_s - self.budget.started_s) * 1000))
 
     def _outcome(self, said: str) -> Outcome:
         if self.stale() or self.record.outcome == "stopped" or (self.answers and not said):

@@ -144,6 +144,15 @@ class SpokenTurns:
         """Have the thread that thinks do something between two turns. Raises RuntimeError once closed."""
         return self._thought.submit(work)
 
+    def write_down(self, utterance: Utterance, stale: Stale) -> Future[str]:
+        """The words of a recording, behind what the box hears itself. Raises RuntimeError once closed."""
+        return self._words.submit(self._hear, utterance, stale)
+
+    def until_called(self) -> Stale:
+        """Whether somebody has spoken to the box since: what nobody waits for ends then."""
+        calls = self._calls
+        return lambda: self._calls != calls
+
     def do(self, work: Callable[[Thinker], None]) -> None:
         """Something for the thread that thinks, behind what it is asked already; no event comes of it."""
         with suppress(RuntimeError):  # closed meanwhile

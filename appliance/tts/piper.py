@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class Piper:
             self._text, self._sound = (_session(part, threads) for part in parted(onnx.read_bytes()))
             self._voice = PiperVoice(session=self._text, config=settings)
             self._scales = settings.noise_scale, settings.length_scale / speed, settings.noise_w_scale
-            self._effort = 1.0
+            self._effort, self._phonemes = 1.0, Lock()
             sample = np.concatenate(list(self._raw(SAMPLE)))
         self._gain: float = LEVEL / np.sqrt(np.mean(sample**2))
 
@@ -66,7 +67,9 @@ class Piper:
                 yield Speech((sound * 32_767).astype(np.int16), self._voice.config.sample_rate)
 
     def _raw(self, clause: str) -> Iterator[Frames]:
-        for phonemes in self._voice.phonemize(clause):
+        with self._phonemes:  # espeak-ng is for one thread at a time; the rest may be asked by several
+            sentences = [*self._voice.phonemize(clause)]
+        for phonemes in sentences:
             if phonemes:
                 yield from self._pieces(self._voice.phonemes_to_ids(phonemes))
 

@@ -79,6 +79,32 @@ def test_socket_passed_by_systemd_is_served(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.skipif(shutil.which("systemd-socket-activate") is None, reason="systemd is not here: apt install systemd")
+@pytest.mark.parametrize(("named", "names"), [(["--fdname=api:hub"], ["api", "hub"]), ([], ["", ""])])
+def test_sockets_are_told_apart_by_their_names(tmp_path: Path, named: list[str], names: list[str]) -> None:
+    tell = (
+        "import json, os; from appliance.doors.health import passed_by_name;"
+        "print(json.dumps([[name, each.getsockname()] for name, each in passed_by_name(os.environ)]))"
+    )
+    paths = [str(tmp_path / "one.sock"), str(tmp_path / "two.sock")]
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path(__file__).parents[2])}
+    listens = [word for path in paths for word in ("-l", path)]
+    with subprocess.Popen(
+        ["systemd-socket-activate", "-E", "PYTHONPATH", *named, *listens, sys.executable, "-c", tell],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        ends_s = time.monotonic() + 20
+        while time.monotonic() < ends_s and not all(Path(path).exists() for path in paths):
+            time.sleep(0.02)
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.connect(paths[1])
+            told, _ = process.communicate(timeout=30)
+    assert json.loads(told) == [list(each) for each in zip(names, paths, strict=True)]
+
+
 def test_no_socket_is_passed_to_another_process_or_by_nobody() -> None:
     assert passed({}) == []
     assert passed({"LISTEN_FDS": "1", "LISTEN_PID": "1"}) == []

@@ -11,7 +11,7 @@ from rig import Rig, outcomes
 from appliance.audio import never
 from appliance.errors import PromptTooLong, StoreUnusable, TurnFailed
 from appliance.ports import Fact, FactKind, Spoken, Tool
-from appliance.reply import engine as engine_module
+from appliance.reply import opening
 from appliance.reply.phrases import phrases
 from appliance.settings import Role
 from appliance.skills.schema import tool
@@ -41,7 +41,7 @@ def test_redaction_that_fails_ends_the_turn(monkeypatch: pytest.MonkeyPatch) -> 
         raise ValueError("boom")
 
     rig = Rig("say Hello.")
-    monkeypatch.setattr(engine_module, "redact", breaks)
+    monkeypatch.setattr(opening, "redact", breaks)
     with pytest.raises(TurnFailed, match="secrets"):
         rig.say("hello there")
     assert rig.canned.prompts == []

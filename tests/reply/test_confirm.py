@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from appliance.reply.confirm import Answer, answer_to, argument
-from appliance.reply.conversation import Pending
 from appliance.reply.line import LineReader
 from appliance.reply.plan import Call
+from appliance.reply.talk import Pending
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.simulated import ListedTool
 from appliance.skills.loader import sentences_on_board

@@ -15,6 +15,7 @@ from appliance import build
 from appliance.audio import Stale, never
 from appliance.errors import Cancelled, WrongUse
 from appliance.ports import Grammar, Message, Rates, Spoken, Tool, Usage
+from appliance.ports.hub import Start
 from appliance.settings import Memory, Reply, Role, Settings
 from appliance.simulated import CannedModel
 from appliance.skills.schema import tool
@@ -110,6 +111,14 @@ def refused(box: Box) -> bool:
     except WrongUse:
         return True
     return False
+
+
+def going_on(box: Box) -> list[str]:
+    """What becomes of the first of two conversations of other devices."""
+    rig = box.rig()
+    for key in ("one", "two"):
+        rig.engine.clients.start(Start(conversation=key), ())
+    return [rig.conversation.take_up(key, rig.clock.monotonic()) for key in ("one", "two")]
 
 
 def head(box: Box, **reply: Any) -> str:
@@ -221,6 +230,7 @@ CASES: list[tuple[str, str, Any, Any, Seen]] = [
     ("reply", "digest_timeout_s", 6, 12, lambda box: len(box.long_result(digest="on").read[1]) // 100),
     ("reply", "budget_s", 1, 12, lambda box: len(box.long_result(Rates(1_000, 100)).canned.prompts)),
     ("reply", "conversation_gap_s", 30, 300, two_turns),
+    ("reply", "conversations_max", 1, 2, going_on),
     ("reply", "roles", {}, BUTLER, head),
     ("reply", "role", "", "butler", lambda box: head(box, roles=BOTH)),
     ("memory", "gate_share", 0.1, 1, lambda box: gated(box, line="that old film")),

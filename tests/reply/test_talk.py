@@ -8,7 +8,7 @@ from rig import Rig
 from appliance.audio import never
 from appliance.errors import PromptTooLong
 from appliance.reply import prompt
-from appliance.reply.conversation import TALKED_MOST
+from appliance.reply.talk import TALKED_MOST
 from appliance.simulated import CannedModel
 from appliance.tts.text import TextMouth
 

@@ -16,6 +16,7 @@ import pytest
 
 from appliance import settings_file
 from appliance.body.clock_helper import SOCKET
+from appliance.doors.hub_lines import HUB
 from appliance.service import ends
 from appliance.service.loop import LOOK_S
 from appliance.service.supervision import LOADING_S
@@ -108,6 +109,16 @@ def test_the_bridge_has_nothing_of_the_appliance_but_its_settings_and_reaches_no
     assert unit["ExecStart"][0].endswith("-I -m appliance bridge run'")
     assert (door["SocketUser"], door["SocketMode"]) == (directives("va.service")["User"], ["0600"])
     assert f"{unit['User'][0]} " in (SYSTEMD / "sysusers.conf").read_text()
+
+
+def test_the_hub_comes_in_where_nobody_else_may_and_only_where_it_is_wanted() -> None:
+    door, kept = directives("va-hub-core.socket"), (SYSTEMD / "sysusers.conf").read_text()
+    assert (door["SocketUser"], door["SocketGroup"], door["SocketMode"]) == (["va-hub"], ["root"], ["0600"])
+    assert re.search(r"^u va-hub ", kept, re.MULTILINE)
+    assert (door["Service"], door["FileDescriptorName"]) == (["va.service"], [HUB])
+    assert Path(door["ListenStream"][0]).parent == Path(directives("va-api.socket")["ListenStream"][0]).parent
+    enabled = "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
+    assert "va-hub-core" not in enabled
 
 
 def test_users_and_folders_can_be_made(tmp_path: Path) -> None:

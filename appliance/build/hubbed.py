@@ -1,0 +1,271 @@
+"""What the hub may ask of a running service, and what does it (doors/hub.py, ports/hub.py)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import socket
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from threading import Event, Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import BaseModel
+
+from appliance import events as ev
+from appliance.audio import Samples, Speech, Stale, Utterance
+from appliance.build.client_tools import client_tools
+from appliance.build.unasked import Unasked
+from appliance.doors.hub_lines import Handler, Tell
+from appliance.errors import ApplianceError, TurnFailed, WrongUse
+from appliance.ports import Answer, Command, Mouth
+from appliance.ports import hub as wire
+from appliance.ports.hub import Do, Outcome, Refused
+from appliance.records import TurnRecord
+from appliance.service.fair import Fair
+from appliance.service.states import State
+from appliance.service.turn import Moments, Publish, SpokenTurns
+from appliance.service.vitals import Vitals
+from appliance.service.watcher import Watcher, nobody
+
+if TYPE_CHECKING:
+    from appliance.reply.engine import Engine
+
+Taken = Callable[["Engine", int, Mouth, Stale], Outcome]
+"""A turn of a conversation, whose number and mouth are given; until it ends, or rests."""
+
+
+def opened(
+    listeners: Sequence[socket.socket], parts: Hubbed, vitals: Vitals, publish: Publish, stack: ExitStack
+) -> tuple[Publish, Watcher]:
+    """Let the hub in. What is to be given every turn from now on, and what is to watch the service."""
+    if not listeners:
+        return publish, nobody
+    from appliance.doors.hub import HubDoor
+
+    doors, last = list[HubDoor](), State.STARTING
+
+    def tell(event: BaseModel) -> None:
+        for door in doors:
+            door.tell_all(event)
+
+    def ended(record: TurnRecord, moments: Moments) -> None:
+        publish(record, moments)
+        tell(wire.Turned(record=_discreet(record, parts.settings.words.language)))
+
+    def watch(event: ev.Event, state: State) -> None:
+        nonlocal last
+        if state is last:
+            return
+        before, last = last, state
+        tell(wire.Changed(state=state.name.lower()))
+        if State.RINGING in (before, state):
+            tell(wire.Rang(rings=state is State.RINGING))
+
+    desk = HubDesk(parts, vitals, ended)
+    doors += [stack.enter_context(HubDoor(each, desk.handlers)) for each in listeners]
+    return ended, watch
+
+
+class HubDesk:
+    """Its handlers run on threads of the door; turns on the one that thinks."""
+
+    def __init__(self, parts: Hubbed, vitals: Vitals, publish: Publish) -> None:
+        """publish: given every turn that ended."""
+        self._parts, self._vitals, self._publish = parts, vitals, publish
+        self._fair = Fair(lambda work: parts.turns.between(work))
+        self._numbers, self._lock = count(1), Lock()
+        self._stops = defaultdict[str, list[Event]](list)
+        """Conversation -> what ends each of its turns that are not done with."""
+        self.handlers: dict[Do, Handler] = {
+            "start": Handler(self._start),
+            "turn": Handler(self._turn),
+            "continue": Handler(self._continue),
+            "stop": Handler(self._stop),
+            "end": Handler(self._end),
+            "status": Handler(self._status),
+            "command": Handler(self._command, slow=True),
+            "transcribe": Handler(self._transcribe),
+            "speak": Handler(self._speak, slow=True),
+            "announce": Handler(self._announce),
+        }
+
+    def _start(self, asked: wire.Start, tell: Tell, gone: Stale) -> Future[wire.Nothing]:
+        language = self._parts.settings.words.language
+
+        def start(answer: Future[wire.Nothing]) -> None:
+            clients = self._parts.engine_now().clients
+            clients.start(asked, client_tools(asked.tools, clients.taken, language))
+            answer.set_result(wire.Nothing())
+
+        return self._fair.put(asked.conversation, start)
+
+    def _end(self, asked: wire.Conversation, tell: Tell, gone: Stale) -> Future[wire.Nothing]:
+        self._stop(asked, tell, gone)
+
+        def end(answer: Future[wire.Nothing]) -> None:
+            self._parts.engine_now().clients.end(asked.conversation)
+            answer.set_result(wire.Nothing())
+
+        return self._fair.put(asked.conversation, end)
+
+    def _turn(self, asked: wire.TurnAsked, tell: Tell, gone: Stale) -> Future[Outcome]:
+        return self._queued(asked.conversation, lambda engine, *how: engine.clients.turn(asked, *how), tell, gone)
+
+    def _continue(self, asked: wire.Continue, tell: Tell, gone: Stale) -> Future[Outcome]:
+        return self._queued(asked.conversation, lambda engine, *how: engine.clients.go_on(asked, *how), tell, gone)
+
+    def _queued(self, key: str, take: Taken, tell: Tell, gone: Stale) -> Future[Outcome]:
+        """Raises Refused."""
+        from appliance.tts.text import TextMouth
+
+        stopped = Event()
+
+        def work(answer: Future[Outcome]) -> None:
+            engine = self._parts.engine_now()
+            ends_s, said = time.monotonic() + self._parts.settings.thought.deadline_s, list[str]()
+
+            def late() -> bool:
+                return not said and time.monotonic() > ends_s
+
+            def stale() -> bool:
+                return stopped.is_set() or gone() or late()
+
+            def clause(text: str) -> None:
+                said.append(text)
+                tell(wire.Say(text=text))
+
+            number = next(self._numbers)
+            try:
+                with self._stoppable(key, stopped):
+                    outcome = take(engine, number, TextMouth(clause, stale), stale)
+            except (Refused, WrongUse):
+                raise
+            except ApplianceError:
+                self._publish(TurnRecord(turn=number, conversation="", channel="", outcome="error"), Moments())
+                raise
+            if late() and not outcome.said and outcome.stop_reason == "complete":
+                raise TurnFailed("no answer in time", remedy="ask again, or raise thought.deadline_s")
+            answer.set_result(outcome)
+            self._settle(engine, outcome)
+
+        return self._fair.put(key, work)
+
+    def _settle(self, engine: Engine, outcome: Outcome) -> None:
+        """What follows a turn, and nobody waits for: it ends as soon as somebody does."""
+        if outcome.record is None:
+            return
+        called = self._parts.turns.until_called()
+        engine.after(lambda: called() or self._fair.waits)
+        self._publish(outcome.record, Moments())
+
+    @contextmanager
+    def _stoppable(self, key: str, stopped: Event) -> Iterator[None]:
+        with self._lock:
+            self._stops[key].append(stopped)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stops[key].remove(stopped)
+                if not self._stops[key]:
+                    del self._stops[key]
+
+    def _stop(self, asked: wire.Conversation, tell: Tell, gone: Stale) -> wire.Nothing:
+        """The turn that runs or rests; what waits behind it is said still. Raises Refused."""
+        key = asked.conversation
+        with self._lock:
+            for each in self._stops.get(key, ()):
+                each.set()
+
+        def drop(answer: Future[wire.Nothing]) -> None:
+            self._parts.engine_now().clients.drop(key)
+            answer.set_result(wire.Nothing())
+
+        self._fair.put(key, drop)
+        return wire.Nothing()
+
+    def _status(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.State:
+        ready, status = self._vitals.status()
+        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=status)
+
+    def _command(self, asked: wire.Commanded, tell: Tell, gone: Stale) -> Answer:
+        state = str(self._parts.settings.state.absolute())
+        given = Command(state=state, skill=asked.skill, words=asked.words, yes=asked.yes)
+        return self._parts.carry_out(given, asked.may_act)
+
+    def _announce(self, asked: wire.Announce, tell: Tell, gone: Stale) -> wire.Nothing:
+        self._parts.announce_text(asked.text)
+        return wire.Nothing()
+
+    def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> Future[wire.Heard]:
+        heard = Future[wire.Heard]()
+        words = self._parts.turns.write_down(Utterance(_samples(asked.pcm)), gone)
+
+        def written(done: Future[str]) -> None:
+            if done.cancelled() or (error := done.exception()):
+                heard.set_exception(
+                    Refused("failed", "the service is ending", remedy="try again in a moment")
+                    if done.cancelled()
+                    else error
+                )
+            else:
+                heard.set_result(wire.Heard(text=done.result()))
+
+        words.add_done_callback(written)
+        return heard
+
+    def _speak(self, asked: wire.Speak, tell: Tell, gone: Stale) -> wire.Nothing:
+        for piece in self._parts.speech(asked.text):
+            if gone():
+                break
+            tell(wire.Audio(pcm=base64.b64encode(piece.samples.tobytes()).decode(), rate=piece.rate_hz))
+        return wire.Nothing()
+
+
+class Hubbed(Unasked):
+    @property
+    def turns(self) -> SpokenTurns:
+        """Those of the service. Raises Refused."""
+        if self._turned is None:
+            raise Refused("starting", "the service is still starting", remedy="try again in a moment")
+        return self._turned
+
+    def engine_now(self) -> Engine:
+        """Once it is there; another one may have taken its place since. On the thread that thinks."""
+        self._late_engine.get()
+        return self.engine
+
+    def speech(self, text: str) -> Iterator[Speech]:
+        """The sound of a text, clause by clause. Raises ApplianceError."""
+        from appliance.tts.sentences import Clauses
+        from appliance.tts.spoken import spoken
+
+        language, voice = self.settings.words.language, self._late_voice.get()
+        clauses = Clauses(language)
+        for clause in [*clauses.feed(text), *clauses.flush()]:
+            if words := spoken(clause, language):
+                yield from voice.synthesize(words)
+
+
+def _samples(pcm: str) -> Samples:
+    """Raises Refused."""
+    try:
+        return np.frombuffer(base64.b64decode(pcm, validate=True), np.int16)
+    except (binascii.Error, ValueError) as error:
+        raise Refused("bad_request", f"pcm: {error}", remedy="send base64 of int16, mono, 16 kHz") from None
+
+
+def _discreet(record: TurnRecord, language: str) -> TurnRecord:
+    """Without the words of a line that asks that nothing of it be kept."""
+    from appliance.safety.confidential import is_confidential
+
+    if not is_confidential(record.heard, language):
+        return record
+    steps = [step.model_copy(update={"arguments": {}}) for step in record.steps]
+    return record.model_copy(update={"heard": "", "said": "", "steps": steps})
