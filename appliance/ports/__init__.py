@@ -39,6 +39,7 @@ from appliance.ports.sound import (
     Transcript,
     TurnEndDetector,
     WakeDetector,
+    WakeListener,
 )
 from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Timer, TimerStore
 from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack, Tool
@@ -119,6 +120,7 @@ __all__ = [
     "Volume",
     "WaitedCall",
     "WakeDetector",
+    "WakeListener",
     "WakeSounds",
     "Wording",
     "about_to_act",
