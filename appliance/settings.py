@@ -22,13 +22,14 @@ from appliance.settings_bridge import (
     Weather,
     Web,
     WebAddress,
+    Wyoming,
 )
 from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
     "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
-    "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
+    "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words", "Wyoming",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -214,6 +215,7 @@ class Settings(Table):
     weather: Weather = Weather()
     web: Web = Web()
     messages: Messages = Messages()
+    wyoming: Wyoming = Wyoming()
     voice: Voice = Voice()
     body: Body = Body()
     mcp: dict[ServerName, McpServer] = Field({})
