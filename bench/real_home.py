@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 INTEGRATIONS = (
     "demo", "api", "websocket_api", "config", "onboarding", "conversation", "frontend", "hardware", "logger",
-    "recorder", "mqtt",
+    "recorder", "mqtt", "wyoming",
 )  # fmt: skip
 CONFIGURATION = """\
 homeassistant: {{name: Home, time_zone: UTC, latitude: 52.5, longitude: 13.4, elevation: 0}}
