@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
@@ -66,8 +67,9 @@ async def _keep(kind: str, name: str, port: int, told: dict[str, str], addresses
 @asynccontextmanager
 async def _once(kind: str, name: str, port: int, told: dict[str, str], here: frozenset[str]) -> AsyncIterator[None]:
     """Raises OSError, zeroconf.Error."""
+    host = f"va-{uuid.getnode():012x}.local."  # of no other machine: addresses of two under one name would be mixed
     served = AsyncServiceInfo(
-        kind, f"{name}.{kind}", port=port, properties=told, server=f"{name}.local.", parsed_addresses=sorted(here)
+        kind, f"{name}.{kind}", port=port, properties=told, server=host, parsed_addresses=sorted(here)
     )
     network = AsyncZeroconf(interfaces=InterfaceChoice.All)
     try:

@@ -35,12 +35,15 @@ class Sound:
     def __init__(self, format: Format) -> None:
         self.format = format
         self._resampled = soxr.ResampleStream(format.rate, RATE_HZ, 1, dtype="int16")
+        self._begun = b""
+        """Of a sample: Home Assistant cuts what it is posted wherever it likes."""
 
     def samples(self, data: bytes, last: bool = False) -> Samples:
-        """Of the next piece. Raises WrongUse."""
-        if len(data) % 2:
-            raise WrongUse("a chunk of sound ends within a sample", remedy="send whole samples of 2 bytes")
-        piece = np.frombuffer(data, dtype="<i2")
+        """Of the next piece."""
+        data = self._begun + data
+        whole = len(data) - len(data) % self.format.width
+        self._begun = data[whole:]
+        piece = np.frombuffer(data[:whole], dtype="<i2")
         if self.format.rate == RATE_HZ:
             return piece
         return np.asarray(self._resampled.resample_chunk(piece, last=last), dtype=np.int16)

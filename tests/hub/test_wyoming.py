@@ -194,6 +194,19 @@ def test_sound_without_a_request_or_a_start_is_transcribed(tmp_path: Path) -> No
     served(tmp_path, test)
 
 
+@pytest.mark.parametrize("size", [1, 3, 4_097])
+def test_sound_may_be_cut_within_a_sample(tmp_path: Path, size: int) -> None:
+    """As Home Assistant cuts what is posted to it."""
+    whole = np.full(2_000, 300, dtype="<i2").tobytes()
+
+    async def test(running: Running) -> None:
+        parts = [AudioChunk(HZ, 2, 1, whole[at : at + size]) for at in range(0, len(whole), size)]
+        (event,) = await running.asked(Transcribe(), *parts, AudioStop(), until=Transcript)
+        assert Transcript.from_event(event).text == "2000 samples, at most 300"
+
+    served(tmp_path, test)
+
+
 def heard(events: list[Event]) -> Samples:
     return np.concatenate([np.frombuffer(each.payload or b"", "<i2") for each in events if each.payload])
 
@@ -316,7 +329,7 @@ FORMAT = {"rate": HZ, "width": 2, "channels": 1}
         ([AudioStart(HZ, 4, 1)], "width"),
         ([AudioStart(10**9, 2, 1)], "rate"),
         ([Raw("audio-start")], "rate: Field required"),
-        ([Raw("audio-chunk", b"abc", **FORMAT)], "within a sample"),
+        ([Raw("audio-chunk", b"abcd", **{**FORMAT, "channels": 2})], "channels"),
         ([AudioStart(HZ, 2, 1), AudioChunk(8_000, 2, 1, b"ab")], "another format"),
         ([Transcribe(), *sound(*[0] * 241)], "more than 24 s"),
     ],
