@@ -116,8 +116,8 @@ class Wyoming(Table):
     some percent of a core for each of at most four peers."""
     announce: bool = True
     """Whether Home Assistant is told of it (mDNS), and need not be given its address."""
-    core_socket: Path = Path("/run/va/hub.sock")
-    """Where the box's service is asked for words and speech."""
+    core_socket: Path = Path("/run/va/speech.sock")
+    """Where the box's service is asked for words and speech, and for nothing else."""
 
 
 class Web(Table):

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from appliance.errors import ApplianceError
 from appliance.ports.commands import Word
 from appliance.records import TurnRecord
 
@@ -58,6 +59,19 @@ Name = Annotated[str, Field(min_length=1, max_length=128)]
 Short = Annotated[str, Field(max_length=60)]
 Text = Annotated[str, Field(max_length=20_000)]
 """The core takes lines of reply.question_max_chars, and says so of a longer one."""
+
+
+CODES: dict[Kind, int] = {"starting": 3, "missing": 3, "busy": 4, "failed": 4}
+"""Exit code of an error (errors.py); of all others 2."""
+
+
+class Refused(ApplianceError):
+    """A request that is not done, or that failed."""
+
+    def __init__(self, kind: Kind, what: str, *, remedy: str) -> None:
+        super().__init__(what, remedy=remedy)
+        self.kind: Kind = kind
+        self.exit_code = CODES.get(kind, 2)
 
 
 class _Said(BaseModel):

@@ -112,7 +112,7 @@ def test_the_bridge_has_nothing_of_the_appliance_but_its_settings_and_reaches_no
 
 def test_who_speaks_wyoming_has_nothing_of_the_appliance_but_its_settings_its_models_and_its_door() -> None:
     unit, bridge = directives("va-wyoming.service"), directives("va-bridge.service")
-    assert (unit["User"], unit["Group"], unit["ProtectSystem"]) == (["va-hub"], ["va-hub"], ["strict"])
+    assert (unit["User"], unit["Group"], unit["ProtectSystem"]) == (["va-wyoming"], ["va-wyoming"], ["strict"])
     assert not {"SupplementaryGroups", "StateDirectory", "ReadWritePaths", "BindPaths"} & unit.keys()
     state = settings_file.load(SYSTEMD / "config.toml").state
     assert f"-{state}" in unit["InaccessiblePaths"][0].split()
