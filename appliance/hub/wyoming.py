@@ -45,8 +45,9 @@ class Server:
         loop = asyncio.get_running_loop()
         server = await loop.create_server(self._protocol, sock=listener)
         try:
-            await server.serve_forever()
+            await loop.create_future()  # not serve_forever(): from Python 3.12 on that ends when the last peer hangs up
         finally:
+            server.close()
             for each in self._peers:
                 each.cancel()
             await asyncio.gather(*self._peers, return_exceptions=True)

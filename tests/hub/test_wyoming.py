@@ -118,7 +118,8 @@ def served(tmp_path: Path, test: Test, *, wake: bool = True, most: int = 32, mos
                     await test(Running(listening.getsockname()[1], core))
                 finally:
                     serving.cancel()
-                    await asyncio.gather(serving, return_exceptions=True)
+                    async with asyncio.timeout(PATIENCE_S):
+                        await asyncio.gather(serving, return_exceptions=True)
 
     asyncio.run(run())
 
@@ -489,6 +490,20 @@ def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
                     await asyncio.sleep(0.05)
 
     served(tmp_path, test, most=3, most_of_one=2)
+
+
+def test_it_ends_though_peers_are_connected(tmp_path: Path) -> None:
+    """`served` would not end."""
+    connected = list[asyncio.StreamWriter]()
+
+    async def test(running: Running) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        writer.write(b'{"type": "ping"}\n')
+        assert json.loads(await reader.readline())["type"] == "pong"
+        connected.append(writer)
+
+    served(tmp_path, test)
+    assert connected
 
 
 def test_a_peer_that_says_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
