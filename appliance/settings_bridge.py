@@ -112,8 +112,8 @@ class Wyoming(Table):
     port: int = Field(10_300, ge=1_024, le=65_535)
     """Where it listens. 10300 is usual for speech to text."""
     wake: bool = False
-    """Whether it listens for `ears.wake_words` in what others send, too: 60 MB of memory more (a PC, 2026-11-28), and
-    some percent of a core for each of at most four peers."""
+    """Whether it listens for `ears.wake_words` in what others send, too: 60 MB of memory more, and 1 percent of a core
+    for each of at most four peers (a PC, 2026-11-28)."""
     announce: bool = True
     """Whether Home Assistant is told of it (mDNS), and need not be given its address."""
     core_socket: Path = Path("/run/va/speech.sock")
