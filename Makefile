@@ -130,8 +130,8 @@ vm-test: .venv/ready-dev wheelhouse ## The same on a whole machine: systemd, kil
 	PYTHONPATH=tests:ansible .venv/bin/python tests/machine/kernel.py
 	$(AS_ROOT) env HOME="$$HOME" VOICE_APPLIANCE_CONFIG=/dev/null .venv/bin/python -m pytest -m vm -p tests.no_skips --verbose tests/machine $(ARGS)
 
-home-test: .venv/ready-dev ## The bridge on a real Home Assistant in an environment of its own (minutes, 500 MB, the first time)
-	.venv/bin/python -m pytest -m home -p tests.no_skips tests/bridge $(ARGS)
+home-test: .venv/ready-dev ## Bridge and Wyoming on a real Home Assistant in an environment of its own (minutes, 500 MB, the first time)
+	.venv/bin/python -m pytest -m home -p tests.no_skips tests/bridge tests/hub $(ARGS)
 
 mcp-test: .venv/ready-dev ## The bridge against the reference MCP servers of the npm registry, which are fetched (needs node)
 	folder=$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/mcp-servers

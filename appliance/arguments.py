@@ -46,6 +46,7 @@ HELP = {
     "models": "the models: list, fetch, verify",
     "library": "the ZIM files of the encyclopedia: list, add, remove",
     "bridge": "what reaches things in the network: check, run",
+    "wyoming": "the box's ear and voice for Home Assistant: check, run",
 }
 ACTIONS_HELP = {
     "models": {
@@ -61,6 +62,10 @@ ACTIONS_HELP = {
     "bridge": {
         "check": "whether each thing in the settings can be reached, and if not what to do",
         "run": "be the bridge: connect, and answer the appliance",
+    },
+    "wyoming": {
+        "check": "whether it answers as Home Assistant would ask it, and if not what to do",
+        "run": "be it: listen at wyoming.port",
     },
 }
 """Verb -> its actions; the first stands for the verb alone."""

@@ -22,6 +22,7 @@ from appliance.settings_bridge import (
     Weather,
     Web,
     WebAddress,
+    Wyoming,
 )
 from appliance.settings_channels import ChannelName, ChannelTable, Who
 from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
@@ -29,7 +30,7 @@ from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later",
     "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role",
-    "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who", "Words",
+    "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who", "Words", "Wyoming",
 ]  # fmt: skip
 
 APP = "voice-appliance"
@@ -215,6 +216,7 @@ class Settings(Table):
     weather: Weather = Weather()
     web: Web = Web()
     messages: Messages = Messages()
+    wyoming: Wyoming = Wyoming()
     voice: Voice = Voice()
     body: Body = Body()
     mcp: dict[ServerName, McpServer] = Field({})

@@ -102,6 +102,24 @@ class Weather(Table):
         return self
 
 
+class Wyoming(Table):
+    """Counts where `appliance wyoming run` runs (va-wyoming.service), which is off until somebody turns it on."""
+
+    name: str = Field("", max_length=40)
+    """What Home Assistant calls the box; empty is the machine's name."""
+    address: str = Field("", pattern=r"^[0-9a-fA-F.:]*$", max_length=45)
+    """In digits, where it listens; empty is every address of this machine."""
+    port: int = Field(10_300, ge=1_024, le=65_535)
+    """Where it listens. 10300 is usual for speech to text."""
+    wake: bool = False
+    """Whether it listens for `ears.wake_words` in what others send, too: 60 MB of memory more, and 1 percent of a core
+    for each of at most four peers (a PC, 2026-11-28)."""
+    announce: bool = True
+    """Whether Home Assistant is told of it (mDNS), and need not be given its address."""
+    core_socket: Path = Path("/run/va/speech.sock")
+    """Where the box's service is asked for words and speech, and for nothing else."""
+
+
 class Web(Table):
     search_url: WebAddress = ""
     """Address of a SearXNG in the home, such as http://searx.lan:8080, that may answer in JSON (docs/reference.md);

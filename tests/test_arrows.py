@@ -18,7 +18,7 @@ ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "retries", "settings"}
 HALLWAY |= {"settings_bridge", "settings_channels", "settings_thought", "wording"}
-ROOMS = {"body", "bridge", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service"}
+ROOMS = {"body", "bridge", "doors", "ears", "hub", "language", "llm", "memory", "models", "reply", "safety", "service"}
 ROOMS |= {"skills", "stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
@@ -19,7 +19,6 @@ from appliance.terminal.check import Check
 
 if TYPE_CHECKING:
     from appliance.bridge.provider import Provider
-    from appliance.bridge.server import Server
 
 log = logging.getLogger(__name__)
 
@@ -116,22 +115,23 @@ def run(settings: Settings) -> None:
         log.warning("nothing in the network is set: %s", SET)
     server = Server(made, settings.words.language)
     try:
-        asyncio.run(_serve(server, given[0] if given else listener(path or Path())))
+        asyncio.run(serve(server.run(given[0] if given else listener(path or Path())), "the bridge listens"))
     finally:
         if path and not given:
             path.unlink(missing_ok=True)
 
 
-async def _serve(server: Server, listener: Any) -> None:
+async def serve(running: Coroutine[Any, Any, None], ready: str) -> None:
+    """Until it ends, or by SIGTERM or SIGINT; the service manager is told.  ready: for the journal."""
     from appliance.doors.notify import ServiceManager
 
     manager = ServiceManager(os.environ)
-    serving = asyncio.create_task(server.run(listener))
+    serving = asyncio.create_task(running)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, serving.cancel)
     manager.tell(READY=1)
-    log.info("the bridge listens")
+    log.info(ready)
     while not serving.done():
         await asyncio.wait({serving}, timeout=manager.watchdog_s / 3 if manager.watchdog_s else None)
         manager.tell(WATCHDOG=1)

@@ -5,30 +5,22 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass
 
-from appliance.audio import FRAME, FRAME_S, Frame
+from appliance.audio import Frame
+from appliance.ears.calling import Calling
 from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, LeadIn, Watch, frames_of
 from appliance.events import Event, WakeHeard
 from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
 from appliance.settings import Ears
 
-REFRACTORY_S = 1.0
-"""After a wake word none is heard for so long, lest its own end or its echo in the room be a second one."""
 RECENT_S = 2.0
 """Sound kept from a wake event on, for a command whose `attend` comes late."""
 CALL_S = 1.3
 """Sound kept from before a wake event, for the whole wake word: that lasts 0.6 to 1 s and ended 30 to 230 ms ago."""
 _LONG_AGO = 1_000_000
 """Frames: more than any window here."""
-WAKE_HOP_FRAMES = 1_280 / FRAME
-"""Frames for which the wake detector holds one score."""
-HELD_SHARE = 0.7
-"""Of the threshold: what stays over this for one score more is the word as well, as it sounds in noise. 216 calls at 15
-and 10 dB of noise: 203 woke it instead of 201, of 142 requests 2 more; in 30 minutes of other speech no three scores in
-a row were over 0.23, of 63 near misses none over 0.34 that had not woken it anyhow (`python -m bench.wake`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,19 +32,14 @@ class _Request:
 
 class Listener:
     def __init__(self, wake: WakeDetector, speech: SpeechDetector, turn_end: TurnEndDetector, settings: Ears) -> None:
-        self._wake = wake
+        self._calling = Calling(wake, settings)
         self._speech = speech
         self._turn_end = turn_end
         self._settings = settings
         self._asked = self._request = _Request(Attention.NONE, 0, None)
         self._watch: Watch = Idle()
         self._recent: deque[Heard] = deque(maxlen=frames_of(CALL_S + RECENT_S))
-        once, hops = settings.wake_threshold, settings.wake_patience
-        self._enough = {once: patience_frames(hops), once * HELD_SHARE: patience_frames(hops + 1)}
-        """Score -> for how many frames in a row it has to be reached."""
-        self._word = ""
-        self._reached = Counter[float]()
-        self._since_wake = self._since_fired = _LONG_AGO
+        self._since_wake = _LONG_AGO
 
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
         """Listen for this from the next frame on; events carry `turn`.
@@ -63,12 +50,10 @@ class Listener:
 
     def begin_anew(self) -> None:
         """See Ears."""
-        self._wake.reset()
+        self._calling.reset()
         self._speech.reset()
         self._recent.clear()
-        self._word = ""
-        self._reached = Counter[float]()
-        self._since_wake = self._since_fired = _LONG_AGO
+        self._since_wake = _LONG_AGO
         if self._request.attention not in (Attention.COMMAND, Attention.FOLLOW_UP):  # a lost microphone ends those
             self._turn_to(self._request)
 
@@ -115,29 +100,11 @@ class Listener:
         return AwaitUtterance(request.turn, window_s, lead_in, self._turn_end, self._settings)
 
     def _listen_for_wake_word(self, frame: Frame) -> list[Event]:
-        word, score = self._wake.score(frame.samples)
         self._since_wake += 1
-        self._since_fired += 1
-        if not self._is_word(word, score):
+        called = self._calling.hear(frame.samples)
+        if called is None:
             return []
-        self._wake.reset()
-        self._since_wake = self._since_fired = 0
-        self._reached = Counter[float]()
+        word, score = called
+        self._since_wake = 0
         turn = 0 if self._request.attention is Attention.WAKE else self._request.turn
         return [WakeHeard(turn, word, score, frame.at_s)]
-
-    def _is_word(self, word: str, score: float) -> bool:
-        """Whether this frame's score ends a row that is long enough."""
-        resting = self._since_fired * FRAME_S < REFRACTORY_S
-        before = self._reached if word == self._word else Counter[float]()
-        self._word = word
-        self._reached = Counter({least: before[least] + 1 for least in self._enough if score >= least and not resting})
-        return any(self._reached[least] >= frames for least, frames in self._enough.items())
-
-
-def patience_frames(hops: int) -> int:
-    """Frames in a row over the threshold that only `hops` scores in a row can fill.
-
-    A score holds for 2 or 3 frames, so a row one longer than `hops - 1` scores can last has `hops` in it.
-    """
-    return math.ceil((hops - 1) * WAKE_HOP_FRAMES) + 1

@@ -39,6 +39,7 @@ from appliance.ports.sound import (
     Transcript,
     TurnEndDetector,
     WakeDetector,
+    WakeListener,
 )
 from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Timer, TimerStore
 from appliance.ports.tools import Effect, Elsewhere, Followed, MemoryUse, Spoken, TakenBack, Tool
@@ -120,6 +121,7 @@ __all__ = [
     "Volume",
     "WaitedCall",
     "WakeDetector",
+    "WakeListener",
     "WakeSounds",
     "Wording",
     "about_to_act",

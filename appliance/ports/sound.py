@@ -53,6 +53,17 @@ class WakeDetector(Protocol):
     def reset(self) -> None: ...
 
 
+class WakeListener(Protocol):
+    """Decides on what a `WakeDetector` scores."""
+
+    def hear(self, frame: Samples) -> tuple[str, float] | None:
+        """The wake word that has just been said, and its score. `frame`: shape (512,)."""
+        ...
+
+    def reset(self) -> None:
+        """Another sound begins."""
+
+
 class SpeechDetector(Protocol):
     def probability(self, frame: Samples) -> float:
         """That this frame, shape (512,), is speech: 0 to 1."""

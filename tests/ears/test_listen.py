@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from appliance.audio import FRAME, FRAME_S, Frame
-from appliance.ears.listen import CALL_S, Listener, patience_frames
+from appliance.ears.calling import patience_frames
+from appliance.ears.listen import CALL_S, Listener
 from appliance.ears.utterance import frames_of
 from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded, WakeHeard
 from appliance.ports import Attention

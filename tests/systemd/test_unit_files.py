@@ -68,8 +68,8 @@ def test_verify_does_find_a_mistake(installed: Path) -> None:
     assert "ProtectSystme" in analyze("verify", "--man=no", unit, load=installed).stderr
 
 
-NETWORKED = ["va-bridge.service", "va-calendar.service"]
-EXPOSED = {"va-bridge.service": 11, "va-calendar.service": 12, "va-clock@.service": 15}
+NETWORKED = ["va-bridge.service", "va-calendar.service", "va-wyoming.service"]
+EXPOSED = {"va-bridge.service": 11, "va-calendar.service": 12, "va-clock@.service": 15, "va-wyoming.service": 11}
 """Tenths of the units that need a network, and of the one that sets the clock: that takes root, to whom the clock chip
 belongs, and a capability. Any other has at most 10."""
 
@@ -81,11 +81,11 @@ def test_exposure_is_at_most_one_of_ten(installed: Path, name: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_only_two_units_have_a_network_and_they_are_off_until_somebody_wants_them() -> None:
+def test_only_three_units_have_a_network_and_they_are_off_until_somebody_wants_them() -> None:
     services = [name for name in UNITS if name.endswith(".service")]
     assert [name for name in services if "PrivateNetwork" not in directives(name)] == NETWORKED
     enabled = "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
-    assert not re.search("va-(bridge|calendar)", enabled)
+    assert not re.search("va-(bridge|calendar|wyoming)", enabled)
 
 
 def test_the_calendar_is_synchronised_in_the_state_folder_alone() -> None:
@@ -119,6 +119,20 @@ def test_the_hub_comes_in_where_nobody_else_may_and_only_where_it_is_wanted() ->
     assert Path(door["ListenStream"][0]).parent == Path(directives("va-api.socket")["ListenStream"][0]).parent
     enabled = "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
     assert "va-hub-core" not in enabled
+
+
+def test_who_speaks_wyoming_has_nothing_of_the_appliance_but_its_settings_its_models_and_its_door() -> None:
+    unit, bridge = directives("va-wyoming.service"), directives("va-bridge.service")
+    assert (unit["User"], unit["Group"], unit["ProtectSystem"]) == (["va-wyoming"], ["va-wyoming"], ["strict"])
+    assert not {"SupplementaryGroups", "StateDirectory", "ReadWritePaths", "BindPaths"} & unit.keys()
+    state = settings_file.load(SYSTEMD / "config.toml").state
+    assert f"-{state}" in unit["InaccessiblePaths"][0].split()
+    assert unit["ReadOnlyPaths"] == ["/run"]
+    assert unit["IPAddressDeny"] == ["any"]
+    (home,), (reached,) = bridge["IPAddressAllow"], unit["IPAddressAllow"]
+    assert {*reached.split()} == {*home.split(), "multicast"}
+    assert unit["ExecStart"][0].endswith("-I -m appliance wyoming run'")
+    assert f"{unit['User'][0]} " in (SYSTEMD / "sysusers.conf").read_text()
 
 
 def test_users_and_folders_can_be_made(tmp_path: Path) -> None:

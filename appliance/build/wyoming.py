@@ -1,0 +1,122 @@
+"""The box's ear and voice for Home Assistant: the process, and a look at whether it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from appliance.build.bridged import serve
+from appliance.errors import ModelMissing, WrongUse
+from appliance.models.registry import WAKE_FEATURES, Catalog
+from appliance.settings import Settings
+from appliance.terminal.check import Check
+
+if TYPE_CHECKING:
+    from appliance.hub.wyoming_info import Model
+    from appliance.hub.wyoming_talk import Box
+    from appliance.ports import WakeListener
+
+SERVICE = "_wyoming._tcp.local."
+"""What Home Assistant looks for in the network."""
+CHECK_S = 30.0
+"""For a check: a Pi 4 needs seconds for its first words."""
+SHA256_SHOWN = 12
+"""Digits of a model's sha256 that stand for its version."""
+LANGUAGE_OF_WAKE_WORDS = "en"
+REMEDY = "sudo systemctl enable --now va-wyoming; then: journalctl -u va-wyoming"
+
+
+def run(settings: Settings) -> None:
+    """Until SIGTERM or SIGINT. Raises WrongUse, PartMissing."""
+    from appliance.hub.wyoming import listener
+
+    chosen = settings.wyoming
+    box = made_box(settings)
+    with listener(chosen.address, chosen.port) as listening:
+        asyncio.run(serve(_run(settings, box, listening), f"Wyoming is spoken at port {chosen.port}"))
+
+
+async def _run(settings: Settings, box: Box, listening: socket.socket) -> None:
+    from appliance.hub.announce import announced
+    from appliance.hub.wyoming import Server
+
+    server = Server(box)
+    if not settings.wyoming.announce:
+        await server.run(listening)
+        return
+    async with announced(SERVICE, name_of(settings), listening.getsockname()[1]):
+        await server.run(listening)
+
+
+def name_of(settings: Settings) -> str:
+    """By which others know the box."""
+    return settings.wyoming.name or socket.gethostname()
+
+
+def made_box(settings: Settings) -> Box:
+    """Raises WrongUse, PartMissing."""
+    from appliance.hub.wyoming_core import CoreSpeech
+    from appliance.hub.wyoming_hearing import Listeners
+    from appliance.hub.wyoming_info import info
+    from appliance.hub.wyoming_talk import Box
+    from appliance.tts.sentences import Clauses
+
+    catalog, language = Catalog(settings.models), settings.words.language
+    words = _model(catalog, settings.words.model, [language])
+    voice = _model(catalog, settings.voice.model, [_language_of(catalog, settings.voice.model)])
+    named = settings.ears.wake_words if settings.wyoming.wake else []
+    wake = [_model(catalog, f"wake/{each}", [LANGUAGE_OF_WAKE_WORDS]) for each in named]
+    listeners = Listeners(named, partial(_listener, settings, catalog)) if named else None
+    told = info(name_of(settings), words, voice, wake)
+    return Box(told, CoreSpeech(settings.wyoming.core_socket), partial(Clauses, language), listeners)
+
+
+def _model(catalog: Catalog, name: str, languages: Sequence[str]) -> Model:
+    from appliance.hub.wyoming_info import Model
+
+    model = catalog.model(name)
+    return Model(name.removeprefix("wake/"), model.licence, model.files[0].sha256[:SHA256_SHOWN], languages)
+
+
+def _language_of(catalog: Catalog, voice: str) -> str:
+    """As its file has it, such as en_US; of a voice that is not here, as its name has it."""
+    try:
+        file = catalog.path(voice, "json")
+    except ModelMissing:
+        return voice.split("-")[1]
+    return str(json.loads(file.read_text("utf-8"))["language"]["code"])
+
+
+def _listener(settings: Settings, catalog: Catalog) -> WakeListener:
+    """Raises PartMissing."""
+    from appliance.ears.calling import Calling
+    from appliance.ears.wake import OpenWakeWord
+
+    words = {word: catalog.path(f"wake/{word}") for word in settings.ears.wake_words}
+    features = catalog.path(WAKE_FEATURES, "melspectrogram"), catalog.path(WAKE_FEATURES, "embedding_model")
+    return Calling(OpenWakeWord(words, features), settings.ears)
+
+
+def check(settings: Settings) -> list[Check]:
+    """Whether it tells what it has, and speaks; asked as Home Assistant asks. Raises WrongUse."""
+    return asyncio.run(_checks(settings))
+
+
+async def _checks(settings: Settings) -> list[Check]:
+    from appliance.hub import wyoming_ask
+
+    chosen = settings.wyoming
+    asked = wyoming_ask.Server(chosen.address or "127.0.0.1", chosen.port)
+    try:
+        async with asyncio.timeout(CHECK_S):
+            told = await asked.told()
+            listens = Check("wyoming", True, f"answers at port {chosen.port}: {told}")
+            spoken_s = await asked.spoken(name_of(settings))
+    except (OSError, WrongUse) as error:
+        found = f"does not answer at port {chosen.port} ({error or type(error).__name__})"
+        return [Check("wyoming", False, found, REMEDY)]
+    return [listens, Check("wyoming voice", True, f"{spoken_s:.1f} s of sound")]

@@ -1,0 +1,109 @@
+"""The core's ear and voice, by its door (ports/hub.py): a connection for each request, for hanging up ends the work."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from appliance.audio import Samples, Speech
+from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
+from appliance.ports.hub import LINE_BYTES, Audio, Do, Heard, Refusal, Speak, Transcribe
+
+ANSWER_S = 60.0
+"""For the next line of an answer: a Pi 4 needs 15 s for as many of speech, and its own turn may go before."""
+LONGEST_S = 24.0
+"""Of sound, for which one line has room: LINE_BYTES hold 24.5 s in base64."""
+REMEDY = "see: systemctl status va"
+KINDS: dict[int, type[ApplianceError]] = {each.exit_code: each for each in (WrongUse, PartMissing, TurnFailed)}
+
+
+class Turns:
+    """One request at a time, and of each peer only one that waits: whoever asks for much waits for itself."""
+
+    def __init__(self) -> None:
+        self._of_all = asyncio.Lock()
+        self._of_each: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def turn(self, peer: str) -> AsyncIterator[None]:
+        own = self._of_each.setdefault(peer, asyncio.Lock())
+        async with own, self._of_all:
+            yield
+
+
+class CoreSpeech:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._hearing, self._speaking = Turns(), Turns()
+
+    async def transcribe(self, samples: Samples, peer: str) -> str:
+        """At most LONGEST_S of sound. Raises WrongUse, PartMissing, TurnFailed."""
+        pcm = base64.b64encode(samples.astype("<i2").tobytes()).decode()
+        async with self._hearing.turn(peer), self._asked("transcribe", Transcribe(pcm=pcm)) as told:
+            async for each in told:
+                if "is" in each:
+                    return Heard.model_validate(each["is"]).text
+        raise _gone()
+
+    async def speak(self, clause: str, peer: str) -> AsyncGenerator[Speech, None]:
+        """Its sound, piece by piece. Raises WrongUse, PartMissing, TurnFailed."""
+        async with self._speaking.turn(peer), self._asked("speak", Speak(text=clause)) as told:
+            async for each in told:
+                if "is" in each:
+                    return
+                piece = Audio.model_validate({name: value for name, value in each.items() if name != "id"})
+                yield Speech(np.frombuffer(base64.b64decode(piece.pcm), dtype="<i2"), piece.rate)
+        raise _gone()
+
+    @asynccontextmanager
+    async def _asked(self, do: Do, arguments: BaseModel) -> AsyncIterator[AsyncIterator[dict[str, Any]]]:
+        """What is told of it: events, and then what it is."""
+        line = json.dumps({"id": 1, "do": do, "arguments": arguments.model_dump()}).encode() + b"\n"
+        try:
+            reader, writer = await asyncio.open_unix_connection(str(self._path), limit=LINE_BYTES + 1)
+        except OSError as error:
+            what = f"the box's service does not answer ({error.strerror or error})"
+            raise PartMissing(what, remedy=REMEDY) from None
+        try:
+            writer.write(line)
+            yield self._told(reader)
+        except (OSError, ValueError) as error:  # of the connection; of a line that is none
+            raise _gone() from error
+        finally:
+            writer.close()
+
+    async def _told(self, reader: asyncio.StreamReader) -> AsyncIterator[dict[str, Any]]:
+        """Raises what the core refuses with."""
+        while True:
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    line = await reader.readline()
+            except TimeoutError:
+                raise TurnFailed(f"the box did not answer within {ANSWER_S:.0f} s", remedy="ask again") from None
+            if not line:
+                return
+            told = json.loads(line)
+            if "error" in told:
+                raise _refused(told)
+            yield told
+
+
+def _refused(told: dict[str, Any]) -> ApplianceError:
+    try:
+        refusal = Refusal.model_validate({name: value for name, value in told.items() if name != "id"})
+    except ValidationError:
+        return TurnFailed(str(told["error"]), remedy=REMEDY)
+    return KINDS[refusal.code](refusal.error, remedy=refusal.remedy)
+
+
+def _gone() -> ApplianceError:
+    return TurnFailed("the box's service stopped meanwhile", remedy=REMEDY)
