@@ -205,7 +205,7 @@ def service(
     from appliance.doors.commands import PATH, CommandDesk
     from appliance.doors.health import Answer as Answered
     from appliance.doors.health import HealthDoor, passed_by_name
-    from appliance.doors.hub_lines import HUB
+    from appliance.doors.hub_lines import HUB, SPEECH
     from appliance.doors.notify import ServiceManager
     from appliance.doors.textfile import TextFile
     from appliance.service import ends
@@ -227,15 +227,15 @@ def service(
     with ExitStack() as stack:
         desk = stack.enter_context(CommandDesk())
         given = passed_by_name(os.environ)
-        for listener in [each for name, each in given if name != HUB]:
+        for listener in [each for name, each in given if name not in (HUB, SPEECH)]:
             answers: dict[str, Answered] = {**vitals.answers, "/metrics": lambda: (True, metrics.text())}
             stack.enter_context(HealthDoor(listener, answers, {PATH: desk.take}))
         if settings.metrics_file:
             stack.enter_context(TextFile(settings.metrics_file, metrics.text))
         made = stack.enter_context(parts(settings, shown, loading))
         made.started = started
-        for_hub = [each for name, each in given if name == HUB]
-        turned, follow = hubbed.opened(for_hub, made, vitals, ended, stack)
+        for_hub, for_speech = ([each for name, each in given if name == of] for of in (HUB, SPEECH))
+        turned, follow = hubbed.opened(for_hub, made, vitals, ended, stack, for_speech)
         service = made.service(turned, vitals, supervision.each_round, unmute, all_of(metrics.watch, follow))
         running = stack.enter_context(service)
         desk.open(made.carry_out)

@@ -40,11 +40,23 @@ Taken = Callable[["Engine", int, Mouth, Stale], Outcome]
 """A turn of a conversation, whose number and mouth are given; until it ends, or rests."""
 
 
+SPOKEN: tuple[Do, ...] = ("transcribe", "speak")
+"""What is answered at a socket for speech alone: nothing that is remembered, done or told of a turn."""
+
+
 def opened(
-    listeners: Sequence[socket.socket], parts: Hubbed, vitals: Vitals, publish: Publish, stack: ExitStack
+    listeners: Sequence[socket.socket],
+    parts: Hubbed,
+    vitals: Vitals,
+    publish: Publish,
+    stack: ExitStack,
+    for_speech: Sequence[socket.socket] = (),
 ) -> tuple[Publish, Watcher]:
-    """Let the hub in. What is to be given every turn from now on, and what is to watch the service."""
-    if not listeners:
+    """Let the hub in. What is to be given every turn from now on, and what is to watch the service.
+
+    for_speech: sockets at which only SPOKEN is answered.
+    """
+    if not listeners and not for_speech:
         return publish, nobody
     from appliance.doors.hub import HubDoor
 
@@ -68,6 +80,9 @@ def opened(
             tell(wire.Rang(rings=state is State.RINGING))
 
     desk = HubDesk(parts, vitals, ended)
+    spoken = {do: desk.handlers[do] for do in SPOKEN}
+    for each in for_speech:  # none of `doors`: who watches there is told nothing
+        stack.enter_context(HubDoor(each, spoken))
     doors += [stack.enter_context(HubDoor(each, desk.handlers)) for each in listeners]
     return ended, watch
 

@@ -27,7 +27,7 @@ CHECK_S = 30.0
 SHA256_SHOWN = 12
 """Digits of a model's sha256 that stand for its version."""
 LANGUAGE_OF_WAKE_WORDS = "en"
-REMEDY = "sudo systemctl enable --now va-wyoming; then: journalctl -u va-wyoming"
+REMEDY = "see docs/reference.md, Ear and voice for Home Assistant; then: journalctl -u va-wyoming"
 
 
 def run(settings: Settings) -> None:

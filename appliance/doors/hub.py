@@ -34,7 +34,7 @@ class HubDoor:
     """A context manager; serves on a thread of its own."""
 
     def __init__(self, listener: socket.socket, handlers: Mapping[Do, Handler]) -> None:
-        """handlers: for all but `watch`, which is for `tell_all`."""
+        """handlers: of what may be asked here. `watch` needs none, but is only told what `tell_all` is given."""
         self._listener, self._handlers = listener, handlers
         self._connections: set[_Connection] = set()
         self._pools = {slow: ThreadPoolExecutor(SLOW if slow else QUICK, "hub") for slow in (True, False)}
@@ -133,7 +133,9 @@ class HubDoor:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the arguments"
             raise Refused("bad_request", f"{where}: {first['msg']}", remedy="correct it") from None
-        handler = self._handlers[asked.do]
+        handler = self._handlers.get(asked.do)
+        if handler is None:
+            raise Refused("not_allowed", f"{asked.do} is not answered at this socket", remedy="ask at the hub's")
 
         def tell(event: BaseModel) -> None:
             self._call(connection.tell, asked.id, event)

@@ -18,8 +18,9 @@ from appliance.ports.hub import LINE_BYTES, Kind, Refusal, Refused, Request
 log = logging.getLogger(__name__)
 
 
-HUB = "hub"
-"""FileDescriptorName= of the socket that the hub comes through."""
+HUB, SPEECH = "hub", "speech"
+"""FileDescriptorName= of the socket that the hub comes through; and of the one for whoever may only have words written
+down and spoken."""
 
 Tell = Callable[[BaseModel], None]
 """Sends an event of the request; from any thread."""

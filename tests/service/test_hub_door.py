@@ -20,7 +20,7 @@ from appliance.audio import RATE_HZ
 from appliance.build import hubbed
 from appliance.build.typed import TypedParts, typed_parts
 from appliance.doors.hub import CONNECTIONS_MOST, REQUESTS_MOST
-from appliance.ports.hub import LINE_BYTES
+from appliance.ports.hub import ARGUMENTS, LINE_BYTES
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
 from appliance.service.vitals import Vitals
@@ -72,16 +72,18 @@ def running(tmp_path: Path) -> Iterator[Running]:
         memory=Memory(final_step=False),
     )
     settings.state.mkdir()
-    listener, model, records, vitals = socket.socket(socket.AF_UNIX), CannedModel(), list[TurnRecord](), Vitals()
-    listener.bind(str(tmp_path / "hub.sock"))
-    listener.listen()
+    model, records, vitals = CannedModel(), list[TurnRecord](), Vitals()
+    listener, for_speech = (socket.socket(socket.AF_UNIX) for _ in range(2))
+    for each, name in ((listener, "hub.sock"), (for_speech, "speech.sock")):
+        each.bind(str(tmp_path / name))
+        each.listen()
 
     def publish(record: TurnRecord, moments: Moments) -> None:
         records.append(record)
 
     with typed_parts(settings, build.clock(settings), lambda text: None, 0.01) as parts, ExitStack() as stack:
         vars(parts)["llm"] = model
-        ended, watch = hubbed.opened([listener], parts, vitals, publish, stack)
+        ended, watch = hubbed.opened([listener], parts, vitals, publish, stack, [for_speech])
         service = stack.enter_context(parts.service(ended, vitals, watch=watch))
         loop = Thread(target=service.run, daemon=True)
         loop.start()
@@ -292,6 +294,32 @@ def test_sound_becomes_text_and_text_sound(running: Running, hub: Hub) -> None:
     assert {each["event"] for each in pieces} == {"audio"}
     assert len(base64.b64decode(pieces[0]["pcm"])) > 100
     assert pieces[0]["rate"] >= 8_000
+
+
+def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_else(running: Running) -> None:
+    pcm = base64.b64encode(np.zeros(RATE_HZ, np.int16).tobytes()).decode()
+    others = {
+        "start": {"conversation": "one"},
+        "turn": {"conversation": "one", "text": TALK},
+        "continue": {"conversation": "one", "answer": "yes"},
+        "stop": {"conversation": "one"},
+        "end": {"conversation": "one"},
+        "command": {"skill": "lists", "words": ["add", "shopping", "milk"]},
+        "status": {},
+        "announce": {"text": "Dinner is ready"},
+    }
+    assert others.keys() | {"transcribe", "speak", "watch"} == ARGUMENTS.keys()
+    with Hub(running.path) as hub, Hub(running.path.with_name("speech.sock")) as speech:
+        hub.ask("start", conversation="one")
+        watch = speech.send("watch")
+        for do, arguments in others.items():
+            with pytest.raises(LookupError, match="not_allowed"):
+                speech.ask(do, **arguments)
+        hub.ask("turn", conversation="one", text="what time is it")
+        assert speech.ask("transcribe", pcm=pcm) == {"text": ""}
+        assert speech.ask("speak", text="Good evening.") == {}
+        assert watch not in speech.told, "it is told of no turn"
+        assert not [record for record in running.records if record.heard == TALK]
 
 
 def test_an_announcement_is_said_on_the_box(running: Running, hub: Hub) -> None:

@@ -16,11 +16,12 @@ import pytest
 
 from appliance import settings_file
 from appliance.body.clock_helper import SOCKET
-from appliance.doors.hub_lines import HUB
+from appliance.doors.hub_lines import HUB, SPEECH
 from appliance.service import ends
 from appliance.service.loop import LOOK_S
 from appliance.service.supervision import LOADING_S
 from appliance.service.vitals import LONGEST_S
+from appliance.settings import Settings
 from appliance.terminal.jail import UNIT
 from appliance.tts.speak import BEAT_S
 
@@ -133,6 +134,11 @@ def test_who_speaks_wyoming_has_nothing_of_the_appliance_but_its_settings_its_mo
     assert {*reached.split()} == {*home.split(), "multicast"}
     assert unit["ExecStart"][0].endswith("-I -m appliance wyoming run'")
     assert f"{unit['User'][0]} " in (SYSTEMD / "sysusers.conf").read_text()
+    door = directives("va-speech.socket")
+    assert (door["SocketUser"], door["SocketGroup"], door["SocketMode"]) == (unit["User"], ["root"], ["0600"])
+    assert (door["Service"], door["FileDescriptorName"]) == (["va.service"], [SPEECH])
+    assert door["ListenStream"] == [str(Settings().wyoming.core_socket)]
+    assert "va-speech" not in "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
 
 
 def test_users_and_folders_can_be_made(tmp_path: Path) -> None:
