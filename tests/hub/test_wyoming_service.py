@@ -100,9 +100,9 @@ def test_many_ask_at_once_and_each_gets_its_own(box: Box) -> None:
             events = await box.asked(Transcribe(), AudioStart(rate, 2, 1), *chunks, AudioStop(), until=Transcript)
             return Transcript.from_event(events[-1]).text
 
-        speaking = [box.asked(Synthesize(f"This is number {n}."), until=AudioStop) for n in range(3)]
-        texts, *sounds = await asyncio.gather(asyncio.gather(*map(one, (16_000, 22_050, 48_000))), *speaking)
-        assert all(any(each.payload for each in events) for events in sounds)
-        return list(texts)
+        speaking = asyncio.gather(*(box.asked(Synthesize(f"This is number {n}."), until=AudioStop) for n in range(3)))
+        texts = await asyncio.gather(*map(one, (16_000, 22_050, 48_000)))
+        assert all(any(each.payload for each in events) for events in await speaking)
+        return texts
 
     assert asyncio.run(run()) == ["What time is it in Tokyo?"] * 3

@@ -298,7 +298,7 @@ def test_sound_becomes_text_and_text_sound(running: Running, hub: Hub) -> None:
 
 def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_else(running: Running) -> None:
     pcm = base64.b64encode(np.zeros(RATE_HZ, np.int16).tobytes()).decode()
-    others = {
+    others: dict[str, dict[str, Any]] = {
         "start": {"conversation": "one"},
         "turn": {"conversation": "one", "text": TALK},
         "continue": {"conversation": "one", "answer": "yes"},
