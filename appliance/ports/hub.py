@@ -1,0 +1,282 @@
+"""What the hub and the core say to each other: one JSON object a line over a local socket, many requests at once.
+
+A request is {"id": 7, "do": "turn", "arguments": {..}}; `ARGUMENTS` has a model for each `do`. While it is at work its
+`Told` events come as {"id": 7, "event": "say", "text": ".."}. Its end is {"id": 7, "is": {..}}, or a
+`Refusal`: {"id": 7, "error": "what is wrong", "remedy": "what to do", "code": 2, "kind": "no_call"}.
+
+Whoever may open the socket is the hub. It has authenticated its own callers, and says which channel and which person a
+conversation is of: by their token, never by a text.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from appliance.ports.commands import Word
+from appliance.records import TurnRecord
+
+LINE_BYTES = 1 << 20
+"""Of one line, in both directions; a longer one ends the connection. As spec/hub.md has a body's."""
+TOOLS_MOST = 32
+"""Of one conversation."""
+TOOL_BYTES = 8_192
+"""Of one tool's schema, as JSON."""
+RESULT_CHARS = 20_000
+"""Of one result's message, and of its context as JSON."""
+ROUNDS_MOST = 8
+"""Times that one turn may have a client's tools run (spec/hub.md)."""
+PCM_HZ = 16_000
+"""Rate of what is to be transcribed: int16, mono. One line has room for some 24 s of it."""
+
+Do = Literal[
+    "start", "turn", "continue", "stop", "end", "command", "status", "transcribe", "speak", "watch", "announce"
+]
+StopReason = Literal["complete", "tool_calls", "validation_required"]
+Kind = Literal[
+    "bad_request",
+    "no_conversation",
+    "expired",
+    "no_call",
+    "answered",
+    "not_asked",
+    "not_allowed",
+    "busy",
+    "starting",
+    "missing",
+    "failed",
+]
+"""Why a request was refused. bad_request: it does not have the shape that is asked for.  no_conversation: none of that
+name was started, or it was ended.  expired: it was, too long ago.  no_call: no call of that id was made, or a newer
+line has dropped it.  answered: a call has its result already.  not_asked: an answer, where nothing was asked.
+not_allowed: the channel may not.  busy: too many wait already.  starting: the core is not ready yet.  missing: a part
+is not there.  failed: all else."""
+
+Name = Annotated[str, Field(min_length=1, max_length=128)]
+"""Of a conversation, or of a call."""
+Short = Annotated[str, Field(max_length=60)]
+Text = Annotated[str, Field(max_length=20_000)]
+"""The core takes lines of reply.question_max_chars, and says so of a longer one."""
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Open(BaseModel):
+    """Of a shape that others may add to, as OpenAI's clients do."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class Function(_Open):
+    name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,63}$")
+    description: str = Field("", max_length=1_000)
+    parameters: dict[str, Any] = Field(default_factory=lambda: {"type": "object", "properties": {}})
+    """JSON schema of an object."""
+
+
+class ClientTool(_Open):
+    """One of the conversation's own: OpenAI's form, and what this box asks of a tool beside it."""
+
+    type: Literal["function"] = "function"
+    function: Function
+    effect: Literal["read", "act", "irreversible"] = "act"
+    """What it does to the world. Before one that cannot be undone the person is asked."""
+    trusted: bool = False
+    """Its results are as good as the box's own. Otherwise they are text from outside."""
+
+
+class Earlier(_Said):
+    """One message of a conversation that went before."""
+
+    role: Literal["user", "assistant"]
+    text: Text
+
+
+class Start(_Said):
+    """Begin a conversation of that name anew, with tools of its own. Answered by Nothing."""
+
+    conversation: Name
+    channel: Short = "satellite"
+    person: Short = ""
+    room: Short = ""
+    timezone: Short = ""
+    tools: list[ClientTool] = Field([], max_length=TOOLS_MOST)
+    history: list[Earlier] = Field([], max_length=100)
+
+
+class TurnAsked(_Said):
+    """One line. Told `Say` for each clause; answered by an Outcome. A conversation that was not started begins."""
+
+    conversation: Name
+    text: Text
+    channel: Short = "satellite"
+    person: Short = ""
+    speaker: Short = ""
+    """Who spoke, on a channel for guests."""
+    room: Short = ""
+    timezone: Short = ""
+
+
+class Result(_Said):
+    """What a call of a client's tool gave."""
+
+    id: Name
+    success: bool = True
+    message: str = Field("", max_length=RESULT_CHARS)
+    context: Any = None
+    """JSON that the model is to read beside the message."""
+
+
+class Continue(_Said):
+    """Results of calls, or the answer to a question: one of the two. Told and answered as TurnAsked is.
+
+    Where some calls have no result yet, the outcome is `tool_calls` again, with those.
+    """
+
+    conversation: Name
+    results: list[Result] = Field([], max_length=TOOLS_MOST)
+    answer: Text = ""
+
+
+class Conversation(_Said):
+    """For `stop`, which ends the turn that runs in it, and `end`, which forgets it. Answered by Nothing."""
+
+    conversation: Name
+
+
+class Commanded(_Said):
+    """A command of a skill (ports/commands.py). Answered by an Answer."""
+
+    skill: str = Field(max_length=40)
+    words: list[Word] = Field([], max_length=60)
+    yes: bool = False
+    """What cannot be undone is done without a question."""
+    may_act: bool = True
+    """Whether whoever gave it may change anything."""
+
+
+class Transcribe(_Said):
+    pcm: str
+    """Base64 of int16, mono, PCM_HZ. Answered by Heard."""
+
+
+class Speak(_Said):
+    text: Text
+    """Told `Audio` for each piece; answered by Nothing."""
+
+
+class Announce(_Said):
+    text: str = Field(min_length=1, max_length=300)
+    """Said aloud on the box. Answered by Nothing."""
+
+
+class Nothing(_Said):
+    """For `status`, answered by a State; and for `watch`, told what happens until the connection ends, unanswered."""
+
+
+ARGUMENTS: dict[Do, type[BaseModel]] = {
+    "start": Start,
+    "turn": TurnAsked,
+    "continue": Continue,
+    "stop": Conversation,
+    "end": Conversation,
+    "command": Commanded,
+    "status": Nothing,
+    "transcribe": Transcribe,
+    "speak": Speak,
+    "watch": Nothing,
+    "announce": Announce,
+}
+
+
+class Request(_Said):
+    id: int = Field(ge=1)
+    """Of no other request of this connection that is not done with."""
+    do: Do
+    arguments: dict[str, Any] = {}
+
+
+class Call(_Said):
+    """One that the client is to run."""
+
+    id: str
+    name: str
+    """As it was registered."""
+    arguments: dict[str, Any]
+
+
+class Outcome(_Said):
+    said: str
+    """All of the answer so far: the clauses of this request together."""
+    stop_reason: StopReason
+    calls: list[Call] = []
+    question: str = ""
+    """What the person is to be asked; it is in `said` as well."""
+    options: list[str] = []
+    """Answers to it, where there are only those."""
+    record: TurnRecord | None = None
+
+
+class State(_Said):
+    """How the box is."""
+
+    ready: bool
+    state: str
+    """Of the box's own ears and voice, such as "idle"."""
+    status: dict[str, Any]
+    """As the core's /status has it."""
+
+
+class Heard(_Said):
+    text: str
+    """Empty where there was no speech."""
+
+
+class Say(_Said):
+    event: Literal["say"] = "say"
+    text: str
+    """A clause of the answer, as it is to be spoken."""
+
+
+class Audio(_Said):
+    event: Literal["audio"] = "audio"
+    pcm: str
+    """Base64 of int16, mono."""
+    rate: int
+    """Hz."""
+
+
+class Changed(_Said):
+    """Of `watch`: the box's own voice is in another state."""
+
+    event: Literal["state"] = "state"
+    state: str
+
+
+class Turned(_Said):
+    """Of `watch`: a turn has ended, whichever door it came through."""
+
+    event: Literal["turn"] = "turn"
+    record: TurnRecord
+    """With what was heard and said: for the owner's eyes. Secrets were taken out before."""
+
+
+class Rang(_Said):
+    """Of `watch`: the box began to ring, or ended."""
+
+    event: Literal["ring"] = "ring"
+    rings: bool
+
+
+Told = Annotated[Say | Audio | Changed | Turned | Rang, Field(discriminator="event")]
+
+
+class Refusal(_Said):
+    error: str
+    remedy: str
+    code: int = Field(ge=2, le=4)
+    """2: wrong use; 3: a part is missing; 4: it failed."""
+    kind: Kind
