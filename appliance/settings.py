@@ -23,15 +23,14 @@ from appliance.settings_bridge import (
     Web,
     WebAddress,
 )
-from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
+from appliance.settings_hub import Hub
+from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
-    "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
+    "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Hub", "Later",
+    "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role",
+    "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
 ]  # fmt: skip
-
-APP = "voice-appliance"
 
 RingSound = Literal["chime", "bell", "gong", "birds"]
 
@@ -209,6 +208,7 @@ class Settings(Table):
     encyclopedia: Encyclopedia = Encyclopedia()
     later: Later = Later()
     bridge: Bridge = Bridge()
+    hub: Hub = Hub()
     home_assistant: HomeAssistant = HomeAssistant()
     mqtt: Mqtt = Mqtt()
     weather: Weather = Weather()
