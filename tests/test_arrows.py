@@ -17,8 +17,8 @@ from appliance.skills.loader import load
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "retries", "settings"}
-HALLWAY |= {"settings_bridge", "settings_thought", "wording"}
-ROOMS = {"body", "bridge", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service"}
+HALLWAY |= {"settings_bridge", "settings_hub", "settings_thought", "wording"}
+ROOMS = {"body", "bridge", "doors", "ears", "hub", "language", "llm", "memory", "models", "reply", "safety", "service"}
 ROOMS |= {"skills", "stt", "terminal", "tts"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""

@@ -1,0 +1,106 @@
+"""What is asked of the box beside a conversation: its health, its state, what it keeps, and to be told aloud."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.responses import JSONResponse, Response
+
+from appliance.hub import shapes
+from appliance.hub.gate import PING_S, Call
+from appliance.hub.metrics import MEDIA_TYPE
+from appliance.hub.problems import Problem
+from appliance.hub.running import Tell
+from appliance.hub.state import as_json, without_words
+from appliance.ports import hub as port
+
+STATUS_S = 5.0
+
+
+async def alive(call: Call, tell: Tell) -> shapes.Health:
+    return shapes.Health()
+
+
+async def ready(call: Call, tell: Tell) -> Response:
+    """503 where a question would not be answered."""
+    try:
+        state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
+        trouble = "" if state.ready else str(state.status.get("trouble") or state.state)
+    except Problem as problem:
+        trouble = problem.detail
+    told = shapes.Readiness(ready=not trouble, trouble=trouble)
+    return JSONResponse(told.model_dump(), 503 if trouble else 200)
+
+
+async def metrics(call: Call, tell: Tell) -> Response:
+    return Response(call.hub.metrics.text(call.hub.core.connected), media_type=MEDIA_TYPE)
+
+
+async def status(call: Call, tell: Tell) -> shapes.BoxStatus:
+    state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
+    turns = [*call.hub.watchers.turns]
+    return shapes.BoxStatus(
+        ready=state.ready, state=state.state, status=state.status, turns=turns, version=call.hub.version
+    )
+
+
+async def events(call: Call, tell: Tell) -> Response:
+    """What happens on the box; the words of a turn are for the owner alone."""
+    following = call.hub.watchers.follow()
+    whole = call.caller.role == "owner"
+
+    async def stream() -> AsyncIterator[ServerSentEvent]:
+        yield ServerSentEvent(as_json({"connected": call.hub.core.connected}), event="hello")
+        async for event in following:
+            told = event if whole else without_words(event)
+            rest = {key: value for key, value in told.items() if key not in ("id", "event")}
+            yield ServerSentEvent(as_json(rest), event=str(told.get("event")))
+
+    return EventSourceResponse(stream(), ping=PING_S)
+
+
+async def commands(call: Call, tell: Tell) -> shapes.SkillAnswer:
+    """With the rights of a terminal on the box."""
+    body: shapes.SkillCommand = call.body
+    if not call.caller.may_command(body.skill):
+        detail = f"{body.skill} is the owner's alone"
+        raise Problem(403, detail, "use a token of the owner", kind="not_allowed")
+    return await _commanded(call, body.skill, body.words, body.yes)
+
+
+async def announce(call: Call, tell: Tell) -> shapes.Done:
+    body: shapes.Announcement = call.body
+    await call.hub.core.ask("announce", port.Announce(text=body.text))
+    return shapes.Done()
+
+
+async def memory(call: Call, tell: Tell) -> shapes.SkillAnswer:
+    """Facts that are stored: all of them, or those about `query`."""
+    query = call.request.query_params.get("query", "").strip()[:1_000]
+    return await _commanded(call, "memory", ["search", query] if query else ["show"])
+
+
+async def why(call: Call, tell: Tell) -> shapes.SkillAnswer:
+    return await _commanded(call, "memory", ["why", _fact(call)])
+
+
+async def correct(call: Call, tell: Tell) -> shapes.SkillAnswer:
+    body: shapes.Correction = call.body
+    return await _commanded(call, "memory", ["correct", _fact(call), body.text], yes=True)
+
+
+async def forget(call: Call, tell: Tell) -> shapes.SkillAnswer:
+    return await _commanded(call, "memory", ["forget", _fact(call)], yes=True)
+
+
+def _fact(call: Call) -> str:
+    return str(call.request.path_params["id"])[:64]
+
+
+async def _commanded(call: Call, skill: str, words: list[str], yes: bool = False) -> shapes.SkillAnswer:
+    """Raises Problem."""
+    given = port.Commanded(skill=skill, words=words, yes=yes, may_act=True)
+    answer: dict[str, Any] = await call.hub.core.ask("command", given)
+    return shapes.SkillAnswer.model_validate(answer)

@@ -1,0 +1,75 @@
+"""The hub at work: the server on its sockets, and the connection to the core."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from appliance.errors import WrongUse
+from appliance.hub.core import Core
+
+log = logging.getLogger(__name__)
+
+MOST_CONNECTIONS = 64
+HEAD_BYTES = 16_384
+"""Of a request's line and headers."""
+IDLE_S = 20
+"""For which a connection without a request stays open."""
+END_S = 3
+"""For answers that are being given, when the hub is to end."""
+
+
+def listener(address: str, port: int) -> socket.socket:
+    """For where no service manager brings one. Raises WrongUse."""
+    try:
+        return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
+    except OSError as error:
+        what = f"nobody can listen at {address}, port {port} ({error.strerror})"
+        raise WrongUse(what, remedy="end what listens there, or set another hub.port") from None
+
+
+class Serving:
+    def __init__(self, app: ASGIApp, core: Core, certificate: tuple[Path, Path] | None = None) -> None:
+        """certificate: its file, and that of its key."""
+        cert, key = certificate or (None, None)
+        self._core = core
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                http="h11",
+                ws="none",
+                lifespan="off",
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=MOST_CONNECTIONS,
+                h11_max_incomplete_event_size=HEAD_BYTES,
+                timeout_keep_alive=IDLE_S,
+                timeout_graceful_shutdown=END_S,
+                ssl_certfile=cert,
+                ssl_keyfile=key,
+            )
+        )
+
+    async def run(self, sockets: list[socket.socket], started: Callable[[], None]) -> None:
+        """Until SIGTERM or SIGINT, or `stop`."""
+        connected = asyncio.create_task(self._core.run())
+        serving = asyncio.create_task(self._server.serve(sockets))
+        try:
+            while not self._server.started and not serving.done():
+                await asyncio.sleep(0.01)
+            started()
+            await serving
+        finally:
+            connected.cancel()
+            await asyncio.gather(connected, return_exceptions=True)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
