@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from appliance.hub.access import Role
     from appliance.hub.serve import Serving
+    from appliance.hub.shapes import SafeSettings
     from appliance.hub.state import Hub
     from appliance.hub.tokens import Tokens
 
@@ -74,7 +75,24 @@ def made(settings: Settings) -> Hub:
         per_address=Limits(chosen.per_minute * PER_ADDRESS),
         failures=Limits(WRONG_PER_MINUTE),
         version=__version__,
+        settings=safe(settings),
         secure=chosen.tls,
+    )
+
+
+def safe(settings: Settings) -> SafeSettings:
+    from appliance.hub.shapes import SafeSettings
+
+    voice = settings.voice
+    return SafeSettings(
+        name=settings.hub.name or socket.gethostname(),
+        wake_word=settings.ears.wake_words[0],
+        place=settings.place,
+        timezone=settings.timezone,
+        language=settings.words.language,
+        quiet_from=voice.quiet_from.isoformat("minutes") if voice.quiet_from else "",
+        quiet_until=voice.quiet_until.isoformat("minutes") if voice.quiet_until else "",
+        cues=voice.cues,
     )
 
 

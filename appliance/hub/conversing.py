@@ -77,6 +77,13 @@ async def end(call: Call, tell: Tell) -> shapes.Done:
     return shapes.Done()
 
 
+async def stop_any(call: Call, tell: Tell) -> shapes.Stopped:
+    """As `stop`, for a page, which may have no conversation yet."""
+    body: shapes.Stop = call.body
+    await call.hub.core.ask("stop", port.Conversation(conversation=_known(call, body.conversation_id)))
+    return shapes.Stopped()
+
+
 async def turned(hub: Hub, do: port.Do, asked: port.TurnAsked | port.Continue, tell: Tell) -> port.Outcome:
     """A turn of the core, its clauses told as `text`; it is stopped where nobody waits for it. Raises Problem."""
     try:

@@ -17,6 +17,7 @@ from appliance.hub.state import as_json, without_words
 from appliance.ports import hub as port
 
 STATUS_S = 5.0
+DOCTOR = "run: sudo appliance doctor"
 
 
 async def alive(call: Call, tell: Tell) -> shapes.Health:
@@ -40,10 +41,34 @@ async def metrics(call: Call, tell: Tell) -> Response:
 
 async def status(call: Call, tell: Tell) -> shapes.BoxStatus:
     state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
-    turns = [*call.hub.watchers.turns]
-    return shapes.BoxStatus(
-        ready=state.ready, state=state.state, status=state.status, turns=turns, version=call.hub.version
+    known = {"ready": state.ready, "state": state.state, "turns": [*call.hub.watchers.turns]}
+    known |= {"version": call.hub.version, "name": call.hub.settings.name, "timezone": call.hub.settings.timezone}
+    return shapes.BoxStatus.model_validate(state.status | known)
+
+
+async def settings(call: Call, tell: Tell) -> shapes.SafeSettings:
+    return call.hub.settings
+
+
+async def doctor(call: Call, tell: Tell) -> shapes.Checks:
+    """What can be said of a box that is at work; `appliance doctor` looks further."""
+    try:
+        state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
+    except Problem as problem:
+        return shapes.Checks(checks=[_check("appliance", problem.detail, problem.remedy)])
+    told = state.status
+    devices = ", ".join(f"{part}: {name}" for part, name in dict(told.get("devices") or {}).items())
+    return shapes.Checks(
+        checks=[
+            _check("appliance", "" if state.ready else str(told.get("trouble") or state.state), DOCTOR, state.state),
+            _check("microphone", str(told.get("missing") or ""), DOCTOR, str(told.get("microphone") or "fine")),
+            _check("speaker", str(told.get("dumb") or ""), DOCTOR, devices or "fine"),
+        ]
     )
+
+
+def _check(part: str, wrong: str, remedy: str, found: str = "") -> shapes.OneCheck:
+    return shapes.OneCheck(part=part, fine=not wrong, found=wrong or found, remedy=remedy if wrong else "")
 
 
 async def events(call: Call, tell: Tell) -> Response:

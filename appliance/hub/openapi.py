@@ -97,7 +97,7 @@ def _responses(route: Route) -> dict[str, Any]:
 
 
 def _problems(route: Route) -> Iterable[int]:
-    yield from (413, 408, 429, 500, 503, *route.problems)
+    yield from (408, 413, 421, 429, 500, 503, *route.problems)
     if route.who is not None:
         yield from (401, 403, 504)
     elif route.takes:

@@ -115,6 +115,15 @@ class ConversationEnd(Strict):
     conversation_id: ConversationId
 
 
+class Stop(Strict):
+    conversation_id: ConversationId | Literal[""] = ""
+
+
+class Stopped(Strict):
+    stopped: Literal["turn"] = "turn"
+    """What was: the answer that is being made in the conversation."""
+
+
 class Done(Strict):
     status: Literal["success"] = "success"
 
@@ -186,12 +195,39 @@ class BoxStatus(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     ready: bool
+    trouble: str = ""
+    """Why not, in words."""
     state: str
     """Of its own ears and voice, such as "idle"."""
-    status: dict[str, Any]
     turns: list[dict[str, Any]]
-    """The newest ones since the hub was started, newest first, with their milliseconds and without words."""
+    """The newest ones since the hub was started, newest last, with their milliseconds and without words."""
+    name: str
+    timezone: str
     version: str
+
+
+class OneCheck(Strict):
+    part: str
+    fine: bool
+    found: str
+    remedy: str = ""
+
+
+class Checks(Strict):
+    checks: list[OneCheck]
+
+
+class SafeSettings(BaseModel):
+    """Those that a page may show; they are changed in the settings file."""
+
+    name: str
+    wake_word: str
+    place: str
+    timezone: str
+    language: str
+    quiet_from: str
+    quiet_until: str
+    cues: bool
 
 
 class ProblemDetail(BaseModel):

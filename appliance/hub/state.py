@@ -16,12 +16,13 @@ from appliance.hub.pairing import Pairing
 from appliance.hub.problems import Problem
 from appliance.hub.running import Once
 from appliance.hub.sessions import Sessions
+from appliance.hub.shapes import SafeSettings
 from appliance.hub.tokens import Tokens
 
 MOST_TALKS = 500
 """Conversations that are known to have been started; the one that was used longest ago goes first."""
 MOST_CHATS = 200
-TURNS_SHOWN = 50
+TURNS_SHOWN = 30
 MOST_WATCHING = 16
 MOST_UNREAD = 200
 """Events that one who watches has not taken yet; with more they are let go."""
@@ -49,12 +50,12 @@ class Watchers:
     def __init__(self) -> None:
         self._queues: set[asyncio.Queue[dict[str, Any] | None]] = set()
         self.turns: deque[dict[str, Any]] = deque(maxlen=TURNS_SHOWN)
-        """The newest first, without words."""
+        """The newest last, without words."""
 
     def told(self, event: dict[str, Any]) -> None:
         """A `Heard` of core.py."""
         if event.get("event") == "turn":
-            self.turns.appendleft(without_words(event)["record"])
+            self.turns.append(without_words(event)["record"])
         for queue in [*self._queues]:
             if queue.qsize() >= MOST_UNREAD:
                 self._queues.discard(queue)
@@ -101,6 +102,7 @@ class Hub:
     failures: Limits
     """Of an address that gives no token, or a wrong one."""
     version: str
+    settings: SafeSettings
     secure: bool = False
     """Whether it is reached over TLS."""
     sessions: Sessions = field(default_factory=Sessions)

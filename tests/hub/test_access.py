@@ -33,6 +33,7 @@ LIVE = TALK | {
     "GET /api/v0/status",
     "POST /api/v0/commands",
     "POST /api/v0/announce",
+    "POST /api/v0/stop",
     "POST /v1/chat/completions",
     "GET /v1/models",
     "GET /v1/models/{id}",
@@ -41,6 +42,8 @@ LIVE = TALK | {
 }
 HOUSEHOLD = LIVE | {"GET /api/v0/events", "GET /metrics"}
 OWNERS = {
+    "GET /api/v0/doctor",
+    "GET /api/v0/settings",
     "GET /api/v0/memory",
     "GET /api/v0/memory/{id}/why",
     "POST /api/v0/memory/{id}/correct",
