@@ -89,9 +89,9 @@ async def respond(hub: Hub, route: Route, request: Request) -> Response:
 
 async def _respond(hub: Hub, route: Route, request: Request) -> Response:
     """Raises Problem."""
-    address = request.client.host if request.client else "local"
-    _limited(hub.per_address.take(address))
-    caller = _let_in(hub, route, request, address)
+    address = address_of(request)
+    limited(hub.per_address.take(address))
+    caller = _let_in(hub, route, request)
     body = await _body(request)
     call = Call(hub, request, _read(route, request, body), caller)
     running, keyed = await _begun(route, call, body)
@@ -105,25 +105,30 @@ async def _respond(hub: Hub, route: Route, request: Request) -> Response:
     return response
 
 
-def _limited(wait_s: int) -> None:
+def limited(wait_s: int) -> None:
     """Raises Problem."""
     if wait_s:
         raise Problem(429, "too many requests", f"wait {wait_s} s", kind="too_many", retry_s=wait_s)
 
 
-def _let_in(hub: Hub, route: Route, request: Request, address: str) -> Caller | None:
+def address_of(request: Request) -> str:
+    """Of whoever asks."""
+    return request.client.host if request.client else "local"
+
+
+def _let_in(hub: Hub, route: Route, request: Request) -> Caller | None:
     """None where nobody has to say who they are. Raises Problem."""
     if route.who is None:
         return None
     caller = caller_of(hub, request)
     if caller is None:
-        _limited(hub.failures.take(address))
+        limited(hub.failures.take(address_of(request)))
         headers = {"WWW-Authenticate": 'Bearer realm="voice appliance"'}
         raise Problem(401, "no token, or one that is not known", "send Authorization: Bearer TOKEN", headers=headers)
     if caller.role not in route.who:
         detail = f"a token of a {caller.role} may not do this"
         raise Problem(403, detail, f"use one of: {', '.join(sorted(route.who))}", kind="not_allowed")
-    _limited(hub.per_token.take(caller.name))
+    limited(hub.per_token.take(caller.name))
     return caller
 
 

@@ -34,11 +34,6 @@ class Limits:
             return 0
         return max(1, math.ceil((1 - bucket.left) / self._per_s))
 
-    def spent(self, who: str) -> int:
-        """The seconds to wait, or zero; none is counted."""
-        bucket = self._filled(who)
-        return 0 if bucket.left >= 1 else max(1, math.ceil((1 - bucket.left) / self._per_s))
-
     def _filled(self, who: str) -> _Bucket:
         now_s = self._clock()
         bucket = self._held.setdefault(who, _Bucket(self._most, now_s))

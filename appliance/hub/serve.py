@@ -60,6 +60,8 @@ class Serving:
 
     async def run(self, sockets: list[socket.socket], started: Callable[[], None]) -> None:
         """Until SIGTERM or SIGINT, or `stop`."""
+        for each in sockets:  # or a body waits 40 ms for its head to be acknowledged; connections inherit it
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connected = asyncio.create_task(self._core.run())
         serving = asyncio.create_task(self._server.serve(sockets))
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.responses import JSONResponse, Response
 
 from appliance.hub import shapes
-from appliance.hub.gate import Call
+from appliance.hub.gate import Call, address_of, limited
 from appliance.hub.problems import Problem
 from appliance.hub.running import Tell
 from appliance.hub.sessions import COOKIE, IDLE_S
@@ -13,12 +13,10 @@ from appliance.hub.sessions import COOKIE, IDLE_S
 
 async def login(call: Call, tell: Tell) -> Response:
     body: shapes.Login = call.body
-    hub, address = call.hub, call.request.client.host if call.request.client else "local"
-    if wait_s := hub.failures.spent(address):
-        raise Problem(429, "too many wrong tokens", f"wait {wait_s} s", kind="too_many", retry_s=wait_s)
+    hub = call.hub
     caller = hub.tokens.caller(body.token)
     if caller is None:
-        hub.failures.take(address)
+        limited(hub.failures.take(address_of(call.request)))
         raise Problem(401, "that token is not known", "make one: sudo appliance hub token add NAME --as owner")
     name, session = hub.sessions.begin(body.token)
     told = shapes.SignedIn(csrf=session.csrf, name=caller.name, role=caller.role)

@@ -101,7 +101,7 @@ def test_of_a_thousand_requests_without_a_right_none_is_let_in(box: RunningHub) 
         (owners_only, {"Authorization": f"Bearer {guest}", "X-Role": "owner", "X-Forwarded-For": "127.0.0.1"}),
     ]
     asked = len(box.core.asked)
-    statuses = []
+    statuses: list[int] = []
     with httpx.Client(base_url=box.url) as client:
         while len(statuses) < 1_000:
             statuses += [send(client, name, headers=headers) for names, headers in given for name in names]
