@@ -11,12 +11,12 @@ from appliance.errors import PartMissing, WrongUse
 
 
 def run(arguments: Arguments) -> int:
-    build.hubbed.run(settings(arguments))
+    build.hub.run(settings(arguments))
     return 0
 
 
 def check(arguments: Arguments) -> int:
-    checks = build.hubbed.check(settings(arguments))
+    checks = build.hub.check(settings(arguments))
     if arguments.json:
         print(json.dumps([check.as_dict() for check in checks]))
     else:
@@ -25,9 +25,7 @@ def check(arguments: Arguments) -> int:
 
 
 def pair(arguments: Arguments) -> int:
-    code, minutes = build.hubbed.pair(
-        settings(arguments), arguments.role or "satellite", arguments.person, arguments.room
-    )
+    code, minutes = build.hub.pair(settings(arguments), arguments.role or "satellite", arguments.person, arguments.room)
     if arguments.json:
         print(json.dumps({"code": code, "minutes": minutes}))
     else:
@@ -42,19 +40,19 @@ def token(arguments: Arguments) -> int:
 def _add(arguments: Arguments) -> int:
     if not arguments.name or not arguments.role:
         raise WrongUse("a token has a name and a role", remedy="appliance hub token add NAME --as owner")
-    tokens = build.hubbed.tokens(settings(arguments))
+    tokens = build.hub.tokens(settings(arguments))
     made = tokens.add(arguments.name, arguments.role, arguments.person, arguments.room)
     print_flushed(json.dumps({"name": arguments.name, "token": made}) if arguments.json else made)
     return 0
 
 
 def _remove(arguments: Arguments) -> int:
-    build.hubbed.tokens(settings(arguments)).remove(arguments.name)
+    build.hub.tokens(settings(arguments)).remove(arguments.name)
     return 0
 
 
 def _list(arguments: Arguments) -> int:
-    entries = build.hubbed.tokens(settings(arguments)).all()
+    entries = build.hub.tokens(settings(arguments)).all()
     if arguments.json:
         print(json.dumps([entry.model_dump(mode="json", exclude={"sha256"}) for entry in entries]))
         return 0

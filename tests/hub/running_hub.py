@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from appliance.build import hubbed
+from appliance.build import hub as building
 from appliance.hub.access import Role
 from appliance.hub.serve import Serving, listener
 from appliance.hub.state import Hub
@@ -40,7 +40,7 @@ class RunningHub:
         self.folder, self.core = folder / "hub", core or SimulatedCore()
         own = {"folder": self.folder, "core_socket": folder / "core.sock", "per_minute": MANY} | hub
         self.settings = Settings.model_validate({"hub": own})
-        self.tokens = hubbed.tokens(self.settings)
+        self.tokens = building.tokens(self.settings)
         self.folder.mkdir(exist_ok=True)
         self.socket: socket.socket = listener("127.0.0.1", 0)
         scheme = "https" if self.settings.hub.tls else "http"
@@ -87,8 +87,8 @@ class RunningHub:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         await self.core.start(self.settings.hub.core_socket)
-        self.hub = hubbed.made(self.settings)
-        self._serving = hubbed.serving(self.settings, self.hub)
+        self.hub = building.made(self.settings)
+        self._serving = building.serving(self.settings, self.hub)
         try:
             await self._serving.run([self.socket], self._started.set)
         finally:

@@ -63,6 +63,8 @@ def test_install_starts_sockets_and_timers_but_not_what_reaches_a_network(system
     assert system.show("va-calendar.timer", "ActiveState") == "inactive"
     assert system.show("va-bridge.socket", "UnitFileState") == "disabled"
     assert system.show("va-bridge.socket", "ActiveState") == "inactive"
+    assert system.show("va-hub.socket", "UnitFileState") == "disabled"
+    assert system.show("va-hub.socket", "ActiveState") == "inactive"
     for timer in ("va-backup.timer", "va-verify.timer"):
         assert system.show(timer, "NextElapseUSecRealtime"), f"{timer} would never start anything"
 
