@@ -118,7 +118,7 @@ def serving(settings: Settings, hub: Hub) -> Serving:
 
         certificate = certificate_in(settings.hub.folder, names(settings))
         log.info("certificate: SHA-256 %s", fingerprint(certificate[0]))
-    return Serving(application(settings, hub), hub.core, certificate)
+    return Serving(application(settings, hub), hub.core, hub.watchers.close, certificate)
 
 
 async def _serve(settings: Settings, sockets: list[socket.socket]) -> None:

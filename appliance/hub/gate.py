@@ -29,6 +29,8 @@ BODY_S = 15.0
 """For a whole body to arrive."""
 PING_S = 15
 """Between two signs of life in a stream of events."""
+SEND_S = 30
+"""For one event to be taken by whoever follows."""
 SAFE = ("GET", "HEAD")
 
 
@@ -207,7 +209,7 @@ async def _streamed(present: Present, call: Call, running: Running, keyed: bool)
             if not keyed:
                 running.abandon()
 
-    return EventSourceResponse(stream(), ping=PING_S)
+    return EventSourceResponse(stream(), ping=PING_S, send_timeout=SEND_S)
 
 
 def _answer(given: Any) -> Response:

@@ -9,7 +9,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.responses import JSONResponse, Response
 
 from appliance.hub import shapes
-from appliance.hub.gate import PING_S, Call
+from appliance.hub.gate import PING_S, SEND_S, Call
 from appliance.hub.metrics import MEDIA_TYPE
 from appliance.hub.problems import Problem
 from appliance.hub.running import Tell
@@ -17,6 +17,8 @@ from appliance.hub.state import as_json, without_words
 from appliance.ports import hub as port
 
 STATUS_S = 5.0
+MEMORY = "memory"
+"""The skill whose facts they are (appliance/skills/memory/verbs.yaml)."""
 DOCTOR = "run: sudo appliance doctor"
 
 
@@ -83,7 +85,7 @@ async def events(call: Call, tell: Tell) -> Response:
             rest = {key: value for key, value in told.items() if key not in ("id", "event")}
             yield ServerSentEvent(as_json(rest), event=str(told.get("event")))
 
-    return EventSourceResponse(stream(), ping=PING_S)
+    return EventSourceResponse(stream(), ping=PING_S, send_timeout=SEND_S)
 
 
 async def commands(call: Call, tell: Tell) -> shapes.SkillAnswer:
@@ -102,26 +104,36 @@ async def announce(call: Call, tell: Tell) -> shapes.Done:
 
 
 async def memory(call: Call, tell: Tell) -> shapes.SkillAnswer:
-    """Facts that are stored: all of them, or those about `query`."""
-    query = call.request.query_params.get("query", "").strip()[:1_000]
-    return await _commanded(call, "memory", ["search", query] if query else ["show"])
+    """Facts that are stored, newest first: all of them, or those with each word of `query` in them."""
+    known = await _commanded(call, MEMORY, [])
+    words = call.request.query_params.get("query", "").casefold().split()
+    if known.rows is None or not words:
+        return known
+    found = [row for row in known.rows if all(word in str(row.get("text", "")).casefold() for word in words)]
+    return shapes.SkillAnswer(said="\n".join(str(row.get("text", "")) for row in found), rows=found)
 
 
 async def why(call: Call, tell: Tell) -> shapes.SkillAnswer:
-    return await _commanded(call, "memory", ["why", _fact(call)])
+    return await _commanded(call, MEMORY, ["why", (await _fact(call))["text"]])
 
 
 async def correct(call: Call, tell: Tell) -> shapes.SkillAnswer:
     body: shapes.Correction = call.body
-    return await _commanded(call, "memory", ["correct", _fact(call), body.text], yes=True)
+    return await _commanded(call, MEMORY, ["correct", str((await _fact(call))["id"]), body.text], yes=True)
 
 
 async def forget(call: Call, tell: Tell) -> shapes.SkillAnswer:
-    return await _commanded(call, "memory", ["forget", _fact(call)], yes=True)
+    return await _commanded(call, MEMORY, ["remove", str((await _fact(call))["id"])], yes=True)
 
 
-def _fact(call: Call) -> str:
-    return str(call.request.path_params["id"])[:64]
+async def _fact(call: Call) -> dict[str, Any]:
+    """The one of the path. Raises Problem."""
+    number = call.request.path_params["fact"]
+    known = await _commanded(call, MEMORY, [])
+    found = [row for row in known.rows or [] if str(row.get("id")) == number and row.get("text")]
+    if not found:
+        raise Problem(404, "there is no such fact", "look at GET /api/v0/memory", kind="no_fact")
+    return found[0]
 
 
 async def _commanded(call: Call, skill: str, words: list[str], yes: bool = False) -> shapes.SkillAnswer:

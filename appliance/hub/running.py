@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +153,7 @@ class Once:
             raise Problem(503, detail, "look at the hub's disk, or send no key", kind="keys_unusable") from None
 
     def _unmark(self, key: str) -> None:
-        with closing(self._open()) as file, file:
+        with suppress(sqlite3.Error), closing(self._open()) as file, file:  # then it stays used
             file.execute("DELETE FROM keys WHERE key = ?", (hashlib.sha256(key.encode()).hexdigest(),))
 
     def _open(self) -> sqlite3.Connection:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from appliance.errors import WrongUse
 from appliance.hub.core import Core
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 MOST_CONNECTIONS = 64
 HEAD_BYTES = 16_384
 """Of a request's line and headers."""
+HEAD_S = 10
+"""For all of that to arrive."""
 IDLE_S = 20
 """For which a connection without a request stays open."""
 END_S = 3
@@ -34,15 +37,58 @@ def listener(address: str, port: int) -> socket.socket:
         raise WrongUse(what, remedy="end what listens there, or set another hub.port") from None
 
 
+class Connection(H11Protocol):
+    """Closed where no whole head of a request comes in time: few may be open at once."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._stop_waiting()
+
+    def _await_head(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._late is None:
+            self._late = self.loop.call_later(HEAD_S, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._late:
+            self._late.cancel()
+            self._late = None
+
+
+class _Server(uvicorn.Server):
+    """Says that it ends before it waits for the answers that are being given."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ending()
+        await super().shutdown(sockets)
+
+
 class Serving:
-    def __init__(self, app: ASGIApp, core: Core, certificate: tuple[Path, Path] | None = None) -> None:
-        """certificate: its file, and that of its key."""
+    def __init__(
+        self, app: ASGIApp, core: Core, ending: Callable[[], None], certificate: tuple[Path, Path] | None = None
+    ) -> None:
+        """ending: called when it is to end.  certificate: its file, and that of its key."""
         cert, key = certificate or (None, None)
         self._core = core
-        self._server = uvicorn.Server(
+        self._server = _Server(
             uvicorn.Config(
                 app,
-                http="h11",
+                http=Connection,
                 ws="none",
                 lifespan="off",
                 access_log=False,
@@ -55,7 +101,8 @@ class Serving:
                 timeout_graceful_shutdown=END_S,
                 ssl_certfile=cert,
                 ssl_keyfile=key,
-            )
+            ),
+            ending,
         )
 
     async def run(self, sockets: list[socket.socket], started: Callable[[], None]) -> None:

@@ -63,6 +63,12 @@ class Watchers:
             else:
                 queue.put_nowait(event)
 
+    def close(self) -> None:
+        """Let all go who watch: the hub ends."""
+        for queue in self._queues:
+            queue.put_nowait(None)
+        self._queues.clear()
+
     async def follow(self) -> AsyncIterator[dict[str, Any]]:
         """Ends where whoever follows does not keep up. Raises Problem."""
         if len(self._queues) >= MOST_WATCHING:

@@ -35,6 +35,8 @@ class SimulatedCore:
         """Each request but `watch`, in its order."""
         self.refuse: dict[str, Refused] = {}
         """What is asked -> how it is refused."""
+        self.rows: list[dict[str, Any]] = []
+        """What each skill keeps."""
         self.talks: dict[str, port.Start] = {}
         self._open: dict[str, list[port.Outcome]] = defaultdict(list)
         """Conversation -> the outcomes that are left."""
@@ -133,7 +135,7 @@ class SimulatedCore:
 
     async def _command(self, asked: port.Commanded, tell: Any) -> BaseModel:
         if not asked.words:
-            return Answer(said="nothing", rows=[])
+            return Answer(said="", rows=self.rows)
         return Answer(said=f"{asked.skill}: {' '.join(asked.words)}", tool=asked.words[0], arguments={})
 
     async def _status(self, asked: port.Nothing, tell: Any) -> BaseModel:

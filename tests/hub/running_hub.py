@@ -1,4 +1,4 @@
-"""The real hub on a real port, before a simulated core; both on a thread of their own."""
+"""The real hub on a real port, before a simulated core or another; both on a thread of their own."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ class RunningHub:
     core: SimulatedCore
 
     def __init__(self, folder: Path, core: SimulatedCore | None = None, **hub: Any) -> None:
-        """hub: its settings."""
+        """hub: its settings; with a `core_socket` there is no simulated core."""
         self.folder, self.core = folder / "hub", core or SimulatedCore()
+        self._simulates = "core_socket" not in hub
         own = {"folder": self.folder, "core_socket": folder / "core.sock", "per_minute": MANY} | hub
         self.settings = Settings.model_validate({"hub": own})
         self.tokens = building.tokens(self.settings)
@@ -86,7 +87,8 @@ class RunningHub:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        await self.core.start(self.settings.hub.core_socket)
+        if self._simulates:
+            await self.core.start(self.settings.hub.core_socket)
         self.hub = building.made(self.settings)
         self._serving = building.serving(self.settings, self.hub)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from running_hub import MANY, RunningHub, line, started
 
 from appliance.errors import WrongUse
+from appliance.hub import serve
 from appliance.hub.access import HOUSEHOLD_SKILLS, ROLES, Role
 from appliance.hub.app import HEADERS
 from appliance.hub.limits import Limits
@@ -46,9 +48,9 @@ OWNERS = {
     "GET /api/v0/doctor",
     "GET /api/v0/settings",
     "GET /api/v0/memory",
-    "GET /api/v0/memory/{id}/why",
-    "POST /api/v0/memory/{id}/correct",
-    "POST /api/v0/memory/{id}/forget",
+    "GET /api/v0/memory/{fact}/why",
+    "POST /api/v0/memory/{fact}/correct",
+    "POST /api/v0/memory/{fact}/forget",
 }
 MAY: dict[Role, set[str]] = {
     "owner": HOUSEHOLD | OWNERS,
@@ -72,7 +74,7 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHub]:
 def send(client: httpx.Client, name: str, **more: Any) -> int:
     """The status of a request of no sense: where it is let in, it is refused for its shape, or answered."""
     method, path = name.split()
-    with client.stream(method, path.replace("{id}", "1"), **more) as response:
+    with client.stream(method, re.sub(r"{\w+}", "1", path), **more) as response:
         return response.status_code
 
 
@@ -283,3 +285,29 @@ def test_a_change_is_noted_without_words(box: RunningHub, caplog: pytest.LogCapt
     [noted] = [each.getMessage() for each in caplog.records if "noted" in each.getMessage()]
     assert noted == "noted at 127.0.0.1: POST /api/v0/commands: 200"
     assert "marzipan" not in caplog.text
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+def test_who_sends_half_a_request_does_not_keep_a_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(serve, "HEAD_S", 0.5)
+    with RunningHub(tmp_path) as box, socket.create_connection(box.socket.getsockname()) as caller:
+        caller.settimeout(serve.IDLE_S - 5)
+        caller.sendall(sent)
+        if sent.endswith(b"\r\n\r\n"):  # a whole one, and then half of another
+            assert caller.recv(65_536).startswith(b"HTTP/1.1 200")
+            caller.sendall(b"GET /he")
+        while caller.recv(65_536):
+            pass
+        with box.client(None) as client:
+            assert [client.get("/healthz").status_code for _ in range(3)] == [200] * 3
+
+
+def test_a_number_without_an_end_is_refused(box: RunningHub) -> None:
+    context = "1" * 500_000
+    body = f'{{"conversation_id": "c", "tool_results": [{{"tool_call_id": "1", "output": {{"context": {context}}}}}]}}'
+    headers = {"Content-Type": "application/json"}
+    with box.client("owner") as client:
+        response = client.post("/api/v0/voice/command/continue", content=body, headers=headers)
+    assert response.status_code in (404, 422)

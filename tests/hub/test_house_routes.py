@@ -91,19 +91,19 @@ def test_a_skill_is_commanded_and_what_it_keeps_is_told(box: RunningHub) -> None
 
 
 def test_the_owner_governs_the_memory(box: RunningHub) -> None:
+    texts = {4: "Likes tea", 5: "Has two cats", 6: "The cats like fish"}
+    box.core.rows = [{"id": number, "text": text, "kind": "user"} for number, text in texts.items()]
     with box.client("owner") as client:
-        client.get(f"{V0}/memory")
-        client.get(f"{V0}/memory", params={"query": "cats --all"})
-        client.get(f"{V0}/memory/5/why")
-        client.post(f"{V0}/memory/5/correct", json={"text": "Two cats"})
-        client.post(f"{V0}/memory/5/forget")
-    assert [told["words"] for _, told in box.core.asked] == [
-        ["show"],
-        ["search", "cats --all"],
-        ["why", "5"],
-        ["correct", "5", "Two cats"],
-        ["forget", "5"],
-    ]
+        assert [row["id"] for row in client.get(f"{V0}/memory").json()["rows"]] == [4, 5, 6]
+        assert [row["id"] for row in client.get(f"{V0}/memory", params={"query": "cats LIKE"}).json()["rows"]] == [6]
+        box.core.asked.clear()
+        assert client.get(f"{V0}/memory/5/why").status_code == 200
+        assert client.post(f"{V0}/memory/5/correct", json={"text": "Has three cats"}).status_code == 200
+        assert client.post(f"{V0}/memory/5/forget").status_code == 200
+        for wrong in ("7", "x", "5%2F..", "05"):
+            assert client.post(f"{V0}/memory/{wrong}/forget").status_code == 404
+    changed = [told["words"] for _, told in box.core.asked if told["words"]]
+    assert changed == [["why", "Has two cats"], ["correct", "5", "Has three cats"], ["remove", "5"]]
 
 
 def test_the_doctor_tells_what_the_running_box_knows_of_itself(box: RunningHub) -> None:

@@ -16,6 +16,7 @@ from threading import Event, Thread
 import httpx
 import pytest
 
+from appliance.hub.serve import END_S
 from appliance.hub.tokens import Tokens
 from appliance.simulated.hub_core import SimulatedCore
 
@@ -73,8 +74,12 @@ def test_it_answers_at_the_port_that_systemd_opened_and_ends_when_it_is_told_to(
         [most_kb] = re.findall(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{hub.pid}/status").read_text())
         print(f"{int(most_kb) / 1024:.0f} MB")
         assert int(most_kb) / 1024 < MOST_MB
-        hub.terminate()
-        assert hub.wait(PATIENCE_S) in (0, -15)
+        with httpx.stream("GET", f"http://127.0.0.1:{port}/api/v0/events", headers=headers, timeout=None) as events:
+            next(events.iter_lines())
+            began_s = time.monotonic()
+            hub.terminate()
+            assert hub.wait(PATIENCE_S) in (0, -15)
+        assert time.monotonic() - began_s < END_S, "it waits for nobody who watches"
         assert "Traceback" not in log.read_text()
     finally:
         hub.kill()
