@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
+
+from appliance.ports.hub import ClientTool
 
 Role = Literal["owner", "household", "satellite", "guest"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -18,6 +20,9 @@ LIVING: frozenset[Role] = frozenset({"owner", "household", "satellite"})
 PEOPLE: frozenset[Role] = frozenset({"owner", "household"})
 OWNER: frozenset[Role] = frozenset({"owner"})
 """What is the owner's: memory, settings, whatever was said."""
+
+DEVICES: frozenset[Role] = frozenset({"owner", "satellite"})
+"""Whose tools may be said to be as good as the box's own; results of all others are text from outside."""
 
 CHANNEL_OF: Mapping[Role, str] = {
     "owner": "chat",
@@ -61,6 +66,12 @@ class Caller:
     @property
     def channel(self) -> str:
         return CHANNEL_OF[self.role]
+
+    def tools(self, given: Sequence[ClientTool]) -> list[ClientTool]:
+        """As the box is to take them."""
+        if self.role in DEVICES:
+            return [*given]
+        return [each.model_copy(update={"trusted": False}) for each in given]
 
     def may_command(self, skill: str) -> bool:
         return self.role == "owner" or (self.role in LIVING and skill in HOUSEHOLD_SKILLS)

@@ -73,7 +73,7 @@ async def _begun(call: Call, body: shapes.ChatRequest) -> str:
         channel=caller.channel,
         person=caller.person,
         room=caller.room,
-        tools=body.tools if body.tool_choice == "auto" else [],
+        tools=caller.tools(body.tools) if body.tool_choice == "auto" else [],
         history=history[-HISTORY_MOST:],
     )
     await call.hub.core.ask("start", asked)

@@ -30,7 +30,8 @@ async def start(call: Call, tell: Tell) -> shapes.Started:
     body: shapes.ConversationStart = call.body
     name = _name(call, body.conversation_id)
     await call.hub.core.ask(
-        "start", port.Start(conversation=name, tools=body.client_tools, **_where(call, body.node_context))
+        "start",
+        port.Start(conversation=name, tools=call.caller.tools(body.client_tools), **_where(call, body.node_context)),
     )
     call.hub.talks.keep(name, "")
     return shapes.Started(conversation_id=body.conversation_id)

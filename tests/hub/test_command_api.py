@@ -12,6 +12,7 @@ import httpx
 import pytest
 from running_hub import RunningHub, line, started
 
+from appliance.hub.access import Role
 from appliance.hub.gate import MOST_BYTES
 from appliance.ports.hub import Call, Outcome
 from appliance.simulated.hub_core import Refused, SimulatedCore
@@ -194,6 +195,16 @@ def test_who_speaks_is_told_by_the_token_and_not_by_the_text(box: RunningHub) ->
     do, told = box.core.asked[-1]
     assert (do, told["channel"], told["person"], told["speaker"]) == ("turn", "guest", "", "the owner")
     assert told["conversation"] == "visitor/c1"
+
+
+@pytest.mark.parametrize(
+    ("role", "trusted"), [("owner", True), ("satellite", True), ("household", False), ("guest", False)]
+)
+def test_whose_tools_are_believed_is_told_by_the_token(box: RunningHub, role: Role, trusted: bool) -> None:
+    with box.client(role) as client:
+        started(client, client_tools=[WEATHER | {"trusted": True, "effect": "read"}])
+    [tool] = box.core.asked[-1][1]["tools"]
+    assert (tool["trusted"], tool["effect"]) == (trusted, "read")
 
 
 def test_a_satellite_cannot_say_that_it_stands_elsewhere(box: RunningHub) -> None:
