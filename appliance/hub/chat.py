@@ -48,7 +48,7 @@ async def _asked(call: Call, body: shapes.ChatRequest, tell: Tell) -> tuple[str,
     if len(text) > LINE_CHARS:
         raise Problem(422, f"a line of more than {LINE_CHARS:,} characters", "shorten it", kind="bad_schema")
     caller = call.caller
-    known = call.hub.chats.get(_digest(call, body, body.messages[:-1]))
+    known = call.chats.get(_digest(body, body.messages[:-1]))
     name = known or await _begun(call, body)
     asked = port.TurnAsked(conversation=name, text=text, channel=caller.channel, person=caller.person, room=caller.room)
     try:
@@ -89,7 +89,7 @@ async def _went_on(call: Call, body: shapes.ChatRequest, tell: Tell) -> tuple[st
         if not message.tool_call_id:
             raise Problem(422, "the result of a tool names no tool_call_id", "send it", kind="bad_schema")
         results.insert(0, port.Result(id=message.tool_call_id, message=message.text[: port.RESULT_CHARS]))
-    names = {call.hub.chats.get(_of_call(call, each.id)) for each in results}
+    names = {call.chats.get(each.id) for each in results}
     name = names.pop() if len(names) == 1 else None
     if name is None:
         detail = "these results are of no calls that one answer of the box made just now"
@@ -104,24 +104,20 @@ def _keep(call: Call, body: shapes.ChatRequest, name: str, reply: shapes.Reply) 
         for each in reply.tool_calls or []
     ]
     said = shapes.Message(role="assistant", content=reply.content, tool_calls=calls or None)
-    call.hub.chats.keep(_digest(call, body, [*body.messages, said]), name)
+    call.chats.keep(_digest(body, [*body.messages, said]), name)
     for each in calls:
-        call.hub.chats.keep(_of_call(call, each.id), name)
+        call.chats.keep(each.id, name)
 
 
-def _digest(call: Call, body: shapes.ChatRequest, messages: Sequence[shapes.Message]) -> str:
-    """Of a conversation as this token's client has it; spaces apart, for clients tidy them."""
+def _digest(body: shapes.ChatRequest, messages: Sequence[shapes.Message]) -> str:
+    """Of a conversation as the client has it; spaces apart, for clients tidy them."""
     told = [
         (each.role, " ".join(each.text.split()), [made.id for made in each.tool_calls or []], each.tool_call_id)
         for each in messages
         if each.role not in ("system", "developer")
     ]
     tools = [tool.model_dump(mode="json") for tool in body.tools]
-    return hashlib.sha256(json.dumps([call.caller.name, body.tool_choice, tools, told]).encode()).hexdigest()
-
-
-def _of_call(call: Call, given_id: str) -> str:
-    return f"{call.caller.name} {given_id}"
+    return hashlib.sha256(json.dumps([body.tool_choice, tools, told]).encode()).hexdigest()
 
 
 def completion(outcome: port.Outcome) -> shapes.ChatCompletion:

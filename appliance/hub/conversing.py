@@ -33,14 +33,14 @@ async def start(call: Call, tell: Tell) -> shapes.Started:
         "start",
         port.Start(conversation=name, tools=call.caller.tools(body.client_tools), **_where(call, body.node_context)),
     )
-    call.hub.talks.keep(name, "")
+    call.talks.keep(name, "")
     return shapes.Started(conversation_id=body.conversation_id)
 
 
 async def command(call: Call, tell: Tell) -> shapes.CommandResult:
     body: shapes.VoiceCommand = call.body
     name = _known(call, body.conversation_id)
-    call.hub.talks.keep(name, body.voice_command)
+    call.talks.keep(name, body.voice_command)
     context = body.node_context
     asked = port.TurnAsked(
         conversation=name, text=body.voice_command, speaker=_speaker(call, context.speaker), **_where(call, context)
@@ -73,7 +73,7 @@ async def stop(call: Call, tell: Tell) -> shapes.Done:
 async def end(call: Call, tell: Tell) -> shapes.Done:
     body: shapes.ConversationEnd = call.body
     name = _known(call, body.conversation_id)
-    del call.hub.talks[name]
+    del call.talks[name]
     await call.hub.core.ask("end", port.Conversation(conversation=name))
     return shapes.Done()
 
@@ -113,13 +113,13 @@ async def _taken(
             await aloud.said()
     except Problem as problem:
         if problem.kind in LOST:
-            call.hub.talks.pop(asked.conversation, None)
+            call.talks.pop(asked.conversation, None)
         raise
     finally:
         if aloud:
             aloud.close()
     information = shapes.RequestInformation(
-        voice_command=call.hub.talks.get(asked.conversation, ""), conversation_id=given_id
+        voice_command=call.talks.get(asked.conversation, ""), conversation_id=given_id
     )
     return result(outcome, information)
 
@@ -195,7 +195,7 @@ def _name(call: Call, given_id: str) -> str:
 def _known(call: Call, given_id: str) -> str:
     """Raises Problem."""
     name = _name(call, given_id)
-    if name not in call.hub.talks:
+    if name not in call.talks:
         raise Problem.of_kind("no_conversation", NO_CONVERSATION, START)
     return name
 

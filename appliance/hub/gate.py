@@ -19,7 +19,7 @@ from appliance.hub.access import Caller, Role
 from appliance.hub.problems import Problem
 from appliance.hub.running import HEADER, LONGEST_KEY, Running, Tell
 from appliance.hub.sessions import COOKIE, CSRF_HEADER, same
-from appliance.hub.state import Hub
+from appliance.hub.state import Hub, Remembered
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +49,14 @@ class Call:
         """Only where the route asks for a token."""
         assert self._caller
         return self._caller
+
+    @property
+    def talks(self) -> Remembered:
+        return self.hub.talks[self.caller.name]
+
+    @property
+    def chats(self) -> Remembered:
+        return self.hub.chats[self.caller.name]
 
 
 Handler = Callable[[Call, Tell], Awaitable[Any]]

@@ -93,6 +93,7 @@ class Serving:
                 lifespan="off",
                 access_log=False,
                 log_config=None,
+                log_level="warning",
                 server_header=False,
                 proxy_headers=False,
                 limit_concurrency=MOST_CONNECTIONS,

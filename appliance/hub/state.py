@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,9 +19,9 @@ from appliance.hub.sessions import Sessions
 from appliance.hub.shapes import SafeSettings
 from appliance.hub.tokens import Tokens
 
-MOST_TALKS = 500
-"""Conversations that are known to have been started; the one that was used longest ago goes first."""
-MOST_CHATS = 200
+MOST_TALKS = 100
+"""Conversations of one token that are known to have been started; the one that was used longest ago goes first."""
+MOST_CHATS = 100
 TURNS_SHOWN = 30
 MOST_WATCHING = 16
 MOST_UNREAD = 200
@@ -113,10 +113,10 @@ class Hub:
     """Whether it is reached over TLS."""
     sessions: Sessions = field(default_factory=Sessions)
     metrics: Metrics = field(default_factory=Metrics)
-    talks: Remembered = field(default_factory=lambda: Remembered(MOST_TALKS))
-    """Conversation of the Command API -> its last line."""
-    chats: Remembered = field(default_factory=lambda: Remembered(MOST_CHATS))
-    """Of the OpenAI-compatible API: what its messages come to, or the id of a call -> the conversation."""
+    talks: defaultdict[str, Remembered] = field(default_factory=lambda: defaultdict(lambda: Remembered(MOST_TALKS)))
+    """Name of a token -> its conversations of the Command API -> the last line of each."""
+    chats: defaultdict[str, Remembered] = field(default_factory=lambda: defaultdict(lambda: Remembered(MOST_CHATS)))
+    """Likewise, of the OpenAI-compatible API: what its messages come to, or the id of a call -> the conversation."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def background(self, work: Coroutine[Any, Any, None]) -> None:
