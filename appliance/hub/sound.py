@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import AsyncIterator
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,14 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from appliance.audio import Samples, Speech, joined, resample, samples_of_wav, wav_of
 from appliance.errors import BadAudio
 from appliance.hub import openai_shapes as shapes
 from appliance.hub.gate import Call
 from appliance.hub.problems import Problem
-from appliance.hub.running import Tell
+from appliance.hub.running import Running, Tell
 from appliance.ports import hub as port
 
 LONGEST_S = 24
@@ -72,15 +73,33 @@ def _samples(file: bytes) -> Samples:
 
 
 async def speak(call: Call, tell: Tell) -> Response:
+    """WAV once all is spoken, for its head tells how long it is; PCM as it is spoken."""
     body: shapes.SpeechRequest = call.body
-    pieces: list[Speech] = []
 
-    def take(event: dict[str, Any]) -> None:
-        pieces.append(Speech(np.frombuffer(base64.b64decode(event["pcm"]), dtype="<i2"), int(event["rate"])))
+    async def work(spoken: Tell) -> Any:
+        asked = port.Speak(text=body.input)
+        return await call.hub.core.ask("speak", asked, lambda event: spoken("audio", _speech(event)))
 
-    await call.hub.core.ask("speak", port.Speak(text=body.input), take)
-    speech = joined(pieces)
+    running = Running(work)
+    await running.begun()
+    if running.problem:
+        raise running.problem
     if body.response_format == "pcm":
-        samples = resample(speech.samples, speech.rate_hz, PCM_HZ)
-        return Response(samples.astype("<i2").tobytes(), media_type="audio/pcm")
-    return Response(wav_of(speech), media_type="audio/wav")
+        return StreamingResponse(_as_pcm(running), media_type="audio/pcm")
+    pieces = [piece async for _, piece in running.events()]
+    await running.answer()
+    return Response(wav_of(joined(pieces)), media_type="audio/wav")
+
+
+async def _as_pcm(running: Running) -> AsyncIterator[bytes]:
+    """Breaks off where speaking does, so that nobody takes a half for the whole."""
+    try:
+        async for _, piece in running.events():
+            yield resample(piece.samples, piece.rate_hz, PCM_HZ).astype("<i2").tobytes()
+        await running.answer()
+    finally:
+        running.abandon()
+
+
+def _speech(event: dict[str, Any]) -> Speech:
+    return Speech(np.frombuffer(base64.b64decode(event["pcm"]), dtype="<i2"), int(event["rate"]))

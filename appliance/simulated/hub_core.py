@@ -29,7 +29,7 @@ class SimulatedCore:
     """`script`: a line -> its outcomes, one behind the other as it is continued. Any other line is said back."""
 
     def __init__(self, script: Mapping[str, Sequence[port.Outcome]] | None = None, delay_s: float = 0) -> None:
-        """delay_s: before each answer to a line."""
+        """delay_s: before each answer to a line, and between pieces of sound."""
         self.script, self.delay_s = script or {}, delay_s
         self.asked: list[tuple[str, dict[str, Any]]] = []
         """Each request but `watch`, in its order."""
@@ -37,6 +37,8 @@ class SimulatedCore:
         """What is asked -> how it is refused."""
         self.rows: list[dict[str, Any]] = []
         """What each skill keeps."""
+        self.pieces = 1
+        """Of what is spoken, each PIECE."""
         self.talks: dict[str, port.Start] = {}
         self._open: dict[str, list[port.Outcome]] = defaultdict(list)
         """Conversation -> the outcomes that are left."""
@@ -145,7 +147,9 @@ class SimulatedCore:
         return port.Heard(text=f"{len(base64.b64decode(asked.pcm)) // 2} samples")
 
     async def _speak(self, asked: port.Speak, tell: Any) -> BaseModel:
-        tell(port.Audio(pcm=PIECE, rate=16_000))
+        for number in range(self.pieces):
+            await asyncio.sleep(self.delay_s if number else 0)
+            tell(port.Audio(pcm=PIECE, rate=16_000))
         return port.Nothing()
 
     async def _announce(self, asked: port.Announce, tell: Any) -> BaseModel:

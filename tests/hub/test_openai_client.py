@@ -223,6 +223,26 @@ def test_a_text_is_spoken(client: openai.OpenAI) -> None:
         speak(model=MODEL, voice="alloy", input="Hello", response_format="mp3")
 
 
+def test_pcm_comes_as_it_is_spoken(box: RunningHub, client: openai.OpenAI) -> None:
+    box.core.pieces, box.core.delay_s = 3, 0.2
+    try:
+        with client.audio.speech.with_streaming_response.create(
+            model=MODEL, voice="alloy", input="Hello", response_format="pcm"
+        ) as answer:
+            pieces = [*answer.iter_bytes()]
+    finally:
+        box.core.pieces, box.core.delay_s = 1, 0
+    assert len(pieces) >= 3
+    assert sum(map(len, pieces)) == 3 * 2 * 2_400
+
+
+def test_a_voice_that_is_not_there_is_told(box: RunningHub, client: openai.OpenAI) -> None:
+    box.core.refuse["speak"] = Refused("missing", "no voice", 3)
+    for kind in ("wav", "pcm"):
+        with pytest.raises(openai.InternalServerError, match="no voice"):
+            client.audio.speech.create(model=MODEL, voice="alloy", input="Hello", response_format=kind)
+
+
 def test_a_key_of_the_client_has_it_done_once(box: RunningHub, client: openai.OpenAI) -> None:
     answers = [said(client, user("hello"), extra_headers={"Idempotency-Key": "a-key"}) for _ in range(2)]
     assert answers[0].id == answers[1].id
