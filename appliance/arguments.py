@@ -47,6 +47,7 @@ HELP = {
     "library": "the ZIM files of the encyclopedia: list, add, remove",
     "bridge": "what reaches things in the network: check, run",
     "wyoming": "the box's ear and voice for Home Assistant: check, run",
+    "hub": "what programs and people in the home reach the box by: check, run, pair, and its tokens",
 }
 ACTIONS_HELP = {
     "models": {
@@ -66,6 +67,11 @@ ACTIONS_HELP = {
     "wyoming": {
         "check": "whether it answers as Home Assistant would ask it, and if not what to do",
         "run": "be it: listen at wyoming.port",
+    "hub": {
+        "check": "whether it runs, and whether the appliance answers it",
+        "run": "be the hub: serve the page and the programs in the home",
+        "pair": "for five minutes, let one client get its token by a code",
+        "token": "the tokens: add NAME, remove NAME, list",
     },
 }
 """Verb -> its actions; the first stands for the verb alone."""
@@ -102,11 +108,22 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
         takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
     takers_of["library"]["add"].add_argument("file", type=Path, metavar="FILE.zim")
     takers_of["library"]["remove"].add_argument("name", metavar="NAME.zim")
+    for name in ("pair", "token"):
+        _given_out(takers_of["hub"][name])
+    takers_of["hub"]["token"].add_argument("action", choices=("list", "add", "remove"), metavar="ACTION")
+    takers_of["hub"]["token"].add_argument("name", nargs="?", default="", metavar="NAME")
     each["announce"].set_defaults(yes=False)
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):
         _command(each[name])
     return made
+
+
+def _given_out(taker: argparse.ArgumentParser) -> None:
+    roles = ("owner", "household", "satellite", "guest")
+    taker.add_argument("--as", dest="role", choices=roles, default="", help="what whoever has it may do")
+    taker.add_argument("--person", default="", metavar="P", help="who has it, as the box calls them")
+    taker.add_argument("--room", default="", metavar="R", help="where it is used")
 
 
 def _command(taker: argparse.ArgumentParser) -> None:

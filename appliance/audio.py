@@ -5,12 +5,14 @@ Inside, sound is 16 000 Hz mono int16 (`Samples`). What the voice produces keeps
 
 from __future__ import annotations
 
+import io
 import math
 import time
 import wave
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import soxr
@@ -132,22 +134,36 @@ def read_wav(path: Path) -> Samples:
     Raises BadAudio when it is missing, empty, not a PCM WAV file, or longer than an hour.
     """
     try:
-        with wave.open(str(path), "rb") as file:
-            channels, width, rate = file.getnchannels(), file.getsampwidth(), file.getframerate()
-            frames = file.getnframes()
-            if frames > LONGEST_RECORDING_S * rate:
-                raise BadAudio(f"{path} is longer than an hour", remedy="cut it: one turn needs 20 seconds at most")
-            data = file.readframes(frames)
+        with path.open("rb") as file:
+            return samples_of_wav(file, path)
     except FileNotFoundError:
         raise BadAudio(f"{path} does not exist", remedy="name a WAV file that does") from None
+    except OSError as error:
+        raise _no_wav(path, error) from None
+
+
+def samples_of_wav(raw: BinaryIO, name: object, longest_s: int = LONGEST_RECORDING_S) -> Samples:
+    """The same of an open file, which errors call by its `name`. Raises BadAudio, before a longer one is read."""
+    try:
+        with wave.open(raw, "rb") as file:
+            channels, width, rate = file.getnchannels(), file.getsampwidth(), file.getframerate()
+            frames = file.getnframes()
+            if frames > longest_s * rate:
+                longest = "an hour" if longest_s == LONGEST_RECORDING_S else f"{longest_s} s"
+                raise BadAudio(f"{name} is longer than {longest}", remedy="cut it: one turn needs 20 seconds at most")
+            data = file.readframes(frames)
     except (wave.Error, EOFError, OSError, RuntimeError) as error:  # RuntimeError: wave's own, for a chunk of no sense
-        raise BadAudio(
-            f"{path} is not a PCM WAV file ({error or 'it ends too early'})",
-            remedy=f"convert it: ffmpeg -i {path} -ar {RATE_HZ} -ac 1 -c:a pcm_s16le out.wav",
-        ) from None
+        raise _no_wav(name, error) from None
     if not data or not rate:
-        raise BadAudio(f"{path} holds no sound", remedy="record it again")
+        raise BadAudio(f"{name} holds no sound", remedy="record it again")
     return resample(_mono(data, width, channels), rate, RATE_HZ)
+
+
+def _no_wav(name: object, error: Exception) -> BadAudio:
+    return BadAudio(
+        f"{name} is not a PCM WAV file ({error or 'it ends too early'})",
+        remedy=f"convert it: ffmpeg -i {name} -ar {RATE_HZ} -ac 1 -c:a pcm_s16le out.wav",
+    )
 
 
 def _mono(data: bytes, width: int, channels: int) -> NDArray[np.int16]:
@@ -164,13 +180,21 @@ def _mono(data: bytes, width: int, channels: int) -> NDArray[np.int16]:
 def write_wav(path: Path, speech: Speech) -> None:
     """Raises BadAudio when the file cannot be written."""
     try:
-        with path.open("wb") as raw, wave.open(raw, "wb") as file:  # wave's own open stammers when it fails
+        with path.open("wb") as raw:
+            raw.write(wav_of(speech))
+    except OSError as error:
+        raise BadAudio(f"cannot write {path} ({error.strerror})", remedy="name a file where you may write") from None
+
+
+def wav_of(speech: Speech) -> bytes:
+    """A whole WAV file."""
+    with io.BytesIO() as raw:
+        with wave.open(raw, "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
             file.setframerate(speech.rate_hz)
             file.writeframes(speech.samples.astype("<i2").tobytes())
-    except OSError as error:
-        raise BadAudio(f"cannot write {path} ({error.strerror})", remedy="name a file where you may write") from None
+        return raw.getvalue()
 
 
 def mel_filters() -> NDArray[np.float32]:

@@ -25,15 +25,14 @@ from appliance.settings_bridge import (
     Wyoming,
 )
 from appliance.settings_channels import ChannelName, ChannelTable, Who
-from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
+from appliance.settings_hub import Hub
+from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later",
-    "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role",
+    "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Hub",
+    "Later", "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role",
     "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who", "Words", "Wyoming",
 ]  # fmt: skip
-
-APP = "voice-appliance"
 
 RingSound = Literal["chime", "bell", "gong", "birds"]
 
@@ -211,6 +210,7 @@ class Settings(Table):
     encyclopedia: Encyclopedia = Encyclopedia()
     later: Later = Later()
     bridge: Bridge = Bridge()
+    hub: Hub = Hub()
     home_assistant: HomeAssistant = HomeAssistant()
     mqtt: Mqtt = Mqtt()
     weather: Weather = Weather()

@@ -9,6 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInf
 
 from appliance.machine import at_most_cores
 
+APP = "voice-appliance"
+"""The name of its folders."""
+
 Threads = Annotated[int, Field(ge=1, le=64, validate_default=True), AfterValidator(at_most_cores)]
 """Never more than there are cores, whatever the profile says: a board with fewer is no mistake of its owner's."""
 

@@ -38,6 +38,12 @@ In the environment: `VOICE_APPLIANCE_CONFIG` is as good as `--config`, `VOICE_AP
 Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), and over both
 the owner's file.
 """
+_MADE = {
+    "state": "`~/.local/state/voice-appliance`",
+    "models": "`~/.cache/voice-appliance/models`",
+    "folder": "`~/.local/state/voice-appliance/hub`",
+}
+"""Defaults that are made where they are needed."""
 _LIMITS = {"Ge": "{} or more", "Gt": "more than {}", "Le": "at most {}", "Lt": "less than {}"}
 
 
@@ -83,7 +89,7 @@ def _docstrings(model: type[BaseModel]) -> dict[str, str]:
 
 def _default(name: str, field: FieldInfo) -> str:
     if field.default_factory is not None:
-        return {"state": "`~/.local/state/voice-appliance`", "models": "`~/.cache/voice-appliance/models`"}[name]
+        return _MADE[name]
     return "" if field.is_required() or field.default is None else f"`{_written(field.default)}`"
 
 

@@ -19,8 +19,8 @@ JAIL = [sys.executable, str(Path(__file__).parent / "systemd/jailed.py"), "AF_UN
 class RunningService:
     """Started by the first question at its socket, as by va-api.socket."""
 
-    def __init__(self, folder: Path, settings: str = "") -> None:
-        """settings: of the owner, in TOML."""
+    def __init__(self, folder: Path, settings: str = "", hub: Path | None = None) -> None:
+        """settings: of the owner, in TOML.  hub: another socket, that the hub is to come through."""
         self.state, self.socket = folder / "state", folder / "api.sock"
         (config := folder / "config.toml").write_text(settings)
         self.options = ["--config", str(config), "--state", str(self.state)]
@@ -31,7 +31,10 @@ class RunningService:
             "VOICE_APPLIANCE_MODELS": str(folder / "none"),
         }
         passed = [word for name in environment for word in ("-E", name)]
-        command = ["systemd-socket-activate", "-l", str(self.socket), *passed, *JAIL, sys.executable, "-m", "appliance"]
+        listen = ["-l", str(self.socket)]
+        if hub:
+            listen += ["-l", str(hub), "--fdname=va-api.socket:hub"]
+        command = ["systemd-socket-activate", *listen, *passed, *JAIL, sys.executable, "-m", "appliance"]
         self.process = subprocess.Popen([*command, "run", *self.options], env=environment, stderr=subprocess.DEVNULL)
         self.until(self.socket.exists)
 

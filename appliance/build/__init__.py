@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from appliance import machine
 from appliance.arguments import KEPT
 from appliance.audio import Samples
-from appliance.build import bridged, hubbed, support, wyoming
+from appliance.build import bridged, hub, hubbed, support, wyoming
 from appliance.build.beside import bring_in, copy_out, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
@@ -60,6 +60,7 @@ __all__ = [
     "copy_out",
     "draw",
     "examine",
+    "hub",
     "items_on_disk",
     "kept_on_disk",
     "library",

@@ -94,11 +94,10 @@ def _language_of(catalog: Catalog, voice: str) -> str:
 def _listener(settings: Settings, catalog: Catalog) -> WakeListener:
     """Raises PartMissing."""
     from appliance.ears.calling import Calling
-    from appliance.ears.wake import OpenWakeWord
+    from appliance.ears.words import detector
 
-    words = {word: catalog.path(f"wake/{word}") for word in settings.ears.wake_words}
-    features = catalog.path(WAKE_FEATURES, "melspectrogram"), catalog.path(WAKE_FEATURES, "embedding_model")
-    return Calling(OpenWakeWord(words, features), settings.ears)
+    words = {word: catalog.paths(f"wake/{word}") for word in settings.ears.wake_words}
+    return Calling(detector(words, catalog.path(WAKE_FEATURES)), settings.ears)
 
 
 def check(settings: Settings) -> list[Check]:

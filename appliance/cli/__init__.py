@@ -6,7 +6,7 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import bridge, care, kept, library, models, turns, wyoming
+from appliance.cli import bridge, care, hub, kept, library, models, turns, wyoming
 from appliance.errors import ApplianceError
 
 
@@ -50,12 +50,14 @@ VERBS = {
     "library": library.list_,
     "bridge": bridge.check,
     "wyoming": wyoming.check,
+    "hub": hub.check,
 }
 ACTIONS = {
     "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
     "bridge": {"run": bridge.run, "check": bridge.check},
     "wyoming": {"run": wyoming.run, "check": wyoming.check},
+    "hub": {"run": hub.run, "check": hub.check, "pair": hub.pair, "token": hub.token},
 }
-SERVICES = (turns.run, bridge.run, wyoming.run)
+SERVICES = (turns.run, bridge.run, hub.run, wyoming.run)
 """Whose log tells what happens, in the journal."""

@@ -38,6 +38,15 @@ from datetime import datetime
 from appliance.body.clock_helper import ask_helper
 print(ask_helper(datetime.fromisoformat("2026-03-03T15:10:00+01:00")).name)
 """
+ASK_HUB = """
+import sys, urllib.error, urllib.request
+request = urllib.request.Request(sys.argv[1], headers={"Authorization": "Bearer " + sys.argv[2]})
+try:
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        print(answer.status)
+except urllib.error.HTTPError as error:
+    print(error.code)
+"""
 STARTED = ("va.service", "va-api.socket", "va-clock.socket", "va-backup.timer", "va-verify.timer")
 
 
@@ -65,6 +74,8 @@ def test_install_starts_sockets_and_timers_but_not_what_reaches_a_network(system
     assert system.show("va-bridge.socket", "ActiveState") == "inactive"
     assert system.show("va-wyoming.service", "UnitFileState") == "disabled"
     assert system.show("va-wyoming.service", "ActiveState") == "inactive"
+    assert system.show("va-hub.socket", "UnitFileState") == "disabled"
+    assert system.show("va-hub.socket", "ActiveState") == "inactive"
     for timer in ("va-backup.timer", "va-verify.timer"):
         assert system.show(timer, "NextElapseUSecRealtime"), f"{timer} would never start anything"
 
@@ -297,3 +308,21 @@ def test_first_release_that_failed_leaves_nothing_that_runs_or_would_be_started(
     box.run("systemctl", "enable", "--now", "va-calendar.timer")
     box.run("/opt/repository/systemd/release", "undo")
     nothing_is_left(box)
+
+
+def test_the_hub_answers_from_a_jail_without_a_network(system: Booted) -> None:
+    """It has no appliance to ask here: 503, and 401 for a token that is not known."""
+    token = system.run("/usr/local/bin/appliance", "hub", "token", "add", "page", "--as", "owner").strip()
+    system.run("systemctl", "start", "va-hub.socket")
+
+    def asked(path: str, token: str) -> str:
+        return system.run(PYTHON, "-I", "-c", ASK_HUB, f"http://127.0.0.1:8770{path}", token).strip()
+
+    answers = [asked("/healthz", ""), asked("/api/v0/status", token), asked("/api/v0/status", "va_wrong")]
+    assert answers == ["200", "503", "401"], system.journal("va-hub.service")
+    pid = system.show("va-hub.service", "MainPID")
+    links = system.run("cat", f"/proc/{pid}/net/dev").splitlines()
+    assert [line.split(":")[0].strip() for line in links[2:]] == ["lo"]
+    [kept] = system.run("find", "/var/lib/va-hub", "-name", "tokens.json", "-printf", "%u %m").splitlines()
+    assert kept == "va-hub 600"
+    system.run("systemctl", "stop", "va-hub.socket", "va-hub.service")

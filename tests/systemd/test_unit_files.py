@@ -21,7 +21,7 @@ from appliance.service import ends
 from appliance.service.loop import LOOK_S
 from appliance.service.supervision import LOADING_S
 from appliance.service.vitals import LONGEST_S
-from appliance.settings import Settings
+from appliance.settings import Hub, Settings
 from appliance.terminal.jail import UNIT
 from appliance.tts.speak import BEAT_S
 
@@ -86,7 +86,7 @@ def test_only_three_units_have_a_network_and_they_are_off_until_somebody_wants_t
     services = [name for name in UNITS if name.endswith(".service")]
     assert [name for name in services if "PrivateNetwork" not in directives(name)] == NETWORKED
     enabled = "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
-    assert not re.search("va-(bridge|calendar|wyoming)", enabled)
+    assert not re.search("va-(bridge|calendar|hub|wyoming)", enabled)
 
 
 def test_the_calendar_is_synchronised_in_the_state_folder_alone() -> None:
@@ -139,6 +139,20 @@ def test_who_speaks_wyoming_has_nothing_of_the_appliance_but_its_settings_its_mo
     assert (door["Service"], door["FileDescriptorName"]) == (["va.service"], [SPEECH])
     assert door["ListenStream"] == [str(Settings().wyoming.core_socket)]
     assert "va-speech" not in "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
+
+
+def test_the_hub_has_no_network_but_the_port_that_systemd_opened_to_the_home() -> None:
+    unit, door = directives("va-hub.service"), directives("va-hub.socket")
+    assert (unit["User"], unit["Group"], unit["StateDirectory"]) == (["va-hub"], ["va-hub"], ["va-hub"])
+    assert (unit["PrivateNetwork"], unit["RestrictAddressFamilies"]) == (["yes"], ["AF_UNIX"])
+    assert not {"SupplementaryGroups", "ReadWritePaths", "BindPaths"} & unit.keys()
+    assert f"-{settings_file.load(SYSTEMD / 'config.toml').state}" in unit["InaccessiblePaths"][0].split()
+    assert unit["ExecStart"][0].endswith("-I -m appliance hub run'")
+    assert door["ListenStream"] == [str(Hub().port)]
+    assert door["IPAddressDeny"] == ["any"]
+    (lan,) = directives("lan.conf")["IPAddressAllow"]
+    assert door["IPAddressAllow"] == [lan]
+    assert 'u va-hub - "Voice appliance hub" /var/lib/va-hub' in (SYSTEMD / "sysusers.conf").read_text()
 
 
 def test_users_and_folders_can_be_made(tmp_path: Path) -> None:

@@ -1,0 +1,145 @@
+"""Every route, who may use it, what it takes and gives: the table that the server and its document are made of."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from appliance.hub import chat, conversing, house, openai_shapes, shapes, signing_in, sound
+from appliance.hub.access import ANYBODY, LIVING, OWNER, PEOPLE, TALKING
+from appliance.hub.gate import Route, wants_events
+from appliance.hub.metrics import MEDIA_TYPE
+
+_Line = partial(
+    Route,
+    "POST",
+    who=TALKING,
+    gives=shapes.CommandResult,
+    changes=True,
+    wants_stream=wants_events,
+    present=conversing.present,
+    problems=(404, 409),
+)
+"""Of the conversation; it is streamed for who accepts text/event-stream."""
+_Post = partial(Route, "POST", changes=True)
+_Get = partial(Route, "GET")
+V0 = "/api/v0"
+
+ROUTES: tuple[Route, ...] = (
+    _Post(
+        f"{V0}/conversation/start",
+        conversing.start,
+        TALKING,
+        "Begin a conversation, with tools of the client's own",
+        shapes.ConversationStart,
+        shapes.Started,
+    ),
+    _Post(
+        f"{V0}/conversation/stop",
+        conversing.stop,
+        TALKING,
+        "Stop the answer that is being made",
+        shapes.ConversationEnd,
+        shapes.Done,
+        problems=(404,),
+    ),
+    _Post(
+        f"{V0}/conversation/end",
+        conversing.end,
+        TALKING,
+        "Forget a conversation",
+        shapes.ConversationEnd,
+        shapes.Done,
+        problems=(404,),
+    ),
+    _Line(f"{V0}/voice/command", conversing.command, summary="One line", takes=shapes.VoiceCommand),
+    _Line(
+        f"{V0}/voice/command/continue",
+        conversing.go_on,
+        summary="Results of tool calls, or the answer to a question",
+        takes=shapes.VoiceContinue,
+    ),
+    _Get(f"{V0}/status", house.status, LIVING, "How the box is", gives=shapes.BoxStatus),
+    _Post(f"{V0}/stop", conversing.stop_any, LIVING, "Stop the answer", shapes.Stop, shapes.Stopped, problems=(404,)),
+    _Get(f"{V0}/doctor", house.doctor, OWNER, "Whether each part works", gives=shapes.Checks),
+    _Get(f"{V0}/settings", house.settings, OWNER, "What is set", gives=shapes.SafeSettings),
+    _Get(f"{V0}/events", house.events, PEOPLE, "What happens on the box, as it happens", media="text/event-stream"),
+    _Post(
+        f"{V0}/commands",
+        house.commands,
+        LIVING,
+        "What a skill keeps, or a change of it",
+        shapes.SkillCommand,
+        shapes.SkillAnswer,
+    ),
+    _Post(f"{V0}/announce", house.announce, LIVING, "Say a text aloud", shapes.Announcement, shapes.Done),
+    _Get(f"{V0}/memory", house.memory, OWNER, "Stored facts, or those about ?query=", gives=shapes.SkillAnswer),
+    _Get(
+        f"{V0}/memory/{{fact}}/why",
+        house.why,
+        OWNER,
+        "Where a fact comes from",
+        gives=shapes.SkillAnswer,
+        problems=(404,),
+    ),
+    _Post(
+        f"{V0}/memory/{{fact}}/correct",
+        house.correct,
+        OWNER,
+        "Have a fact say something else",
+        shapes.Correction,
+        shapes.SkillAnswer,
+        problems=(404,),
+    ),
+    _Post(
+        f"{V0}/memory/{{fact}}/forget", house.forget, OWNER, "Forget a fact", gives=shapes.SkillAnswer, problems=(404,)
+    ),
+    Route("POST", f"{V0}/login", signing_in.login, ANYBODY, "Sign in with a token", shapes.Login, shapes.SignedIn),
+    _Get(f"{V0}/session", signing_in.session, TALKING, "Who is signed in", gives=shapes.SignedIn),
+    _Post(f"{V0}/logout", signing_in.logout, TALKING, "Sign out", gives=shapes.Done),
+    Route(
+        "POST",
+        f"{V0}/pair",
+        signing_in.pair,
+        ANYBODY,
+        "Get a token, once, while the owner lets you",
+        shapes.PairRequest,
+        shapes.Paired,
+        problems=(403, 409),
+    ),
+    Route(
+        "POST",
+        "/v1/chat/completions",
+        chat.complete,
+        LIVING,
+        "OpenAI's chat",
+        openai_shapes.ChatRequest,
+        openai_shapes.ChatCompletion,
+        changes=True,
+        wants_stream=chat.wants_stream,
+        present=chat.present,
+        problems=(409,),
+    ),
+    _Get("/v1/models", chat.models, LIVING, "OpenAI's list of models", gives=openai_shapes.ModelList),
+    _Get("/v1/models/{id}", chat.model, LIVING, "One of them", gives=openai_shapes.Model, problems=(404,)),
+    Route(
+        "POST",
+        "/v1/audio/transcriptions",
+        sound.transcribe,
+        LIVING,
+        "A recording (WAV) to text",
+        gives=openai_shapes.Transcription,
+        uploads=True,
+    ),
+    Route(
+        "POST",
+        "/v1/audio/speech",
+        sound.speak,
+        LIVING,
+        "A text as sound (wav or pcm)",
+        openai_shapes.SpeechRequest,
+        media="audio/wav",
+    ),
+    _Get("/healthz", house.alive, ANYBODY, "Whether the hub runs", gives=shapes.Health),
+    _Get("/readyz", house.ready, ANYBODY, "Whether a question would be answered", gives=shapes.Readiness),
+    _Get("/metrics", house.metrics, PEOPLE, "For Prometheus", media=MEDIA_TYPE.partition(";")[0]),
+)

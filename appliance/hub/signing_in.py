@@ -1,0 +1,46 @@
+"""A browser signs in with a token, and out; a new client is given a token of its own."""
+
+from __future__ import annotations
+
+from starlette.responses import JSONResponse, Response
+
+from appliance.hub import shapes
+from appliance.hub.gate import Call, address_of, limited
+from appliance.hub.problems import Problem
+from appliance.hub.running import Tell
+from appliance.hub.sessions import COOKIE, IDLE_S
+
+
+async def login(call: Call, tell: Tell) -> Response:
+    body: shapes.Login = call.body
+    hub = call.hub
+    caller = hub.tokens.caller(body.token)
+    if caller is None:
+        limited(hub.failures.take(address_of(call.request)))
+        raise Problem(401, "that token is not known", "make one: sudo appliance hub token add NAME --as owner")
+    name, session = hub.sessions.begin(body.token)
+    told = shapes.SignedIn(csrf=session.csrf, name=caller.name, role=caller.role)
+    response = JSONResponse(told.model_dump())
+    response.set_cookie(
+        COOKIE, name, max_age=int(IDLE_S), path="/", secure=hub.secure, httponly=True, samesite="strict"
+    )
+    return response
+
+
+async def session(call: Call, tell: Tell) -> shapes.SignedIn:
+    """For a page that was loaded again: who is signed in, and the csrf that its changes need."""
+    held = call.hub.sessions.find(call.request.cookies.get(COOKIE, ""))
+    return shapes.SignedIn(csrf=held.csrf if held else "", name=call.caller.name, role=call.caller.role)
+
+
+async def logout(call: Call, tell: Tell) -> Response:
+    call.hub.sessions.end(call.request.cookies.get(COOKIE, ""))
+    response = JSONResponse(shapes.Done().model_dump())
+    response.delete_cookie(COOKIE, path="/", secure=call.hub.secure, httponly=True, samesite="strict")
+    return response
+
+
+async def pair(call: Call, tell: Tell) -> shapes.Paired:
+    body: shapes.PairRequest = call.body
+    token, role = call.hub.pairing.use(body.code, body.name)
+    return shapes.Paired(token=token, name=body.name, role=role)
