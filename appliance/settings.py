@@ -23,11 +23,12 @@ from appliance.settings_bridge import (
     Web,
     WebAddress,
 )
+from appliance.settings_node import Node
 from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
+    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Node", "Reply", "RingSound", "Role", "Settings",
     "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
 ]  # fmt: skip
 
@@ -214,6 +215,7 @@ class Settings(Table):
     weather: Weather = Weather()
     web: Web = Web()
     messages: Messages = Messages()
+    node: Node = Node()
     voice: Voice = Voice()
     body: Body = Body()
     mcp: dict[ServerName, McpServer] = Field({})

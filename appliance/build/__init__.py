@@ -187,7 +187,15 @@ def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Part
     heap.share()
     machine.sleep_at_barriers()
     with ExitStack() as stack:
-        yield Parts(settings, clock, tell, stack)
+        yield _kind(settings)(settings, clock, tell, stack)
+
+
+def _kind(settings: Settings) -> type[Parts]:
+    if not settings.node.hub:
+        return Parts
+    from appliance.build.noded import NodeParts
+
+    return NodeParts
 
 
 @contextmanager

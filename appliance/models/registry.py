@@ -60,9 +60,10 @@ class Catalog:
     def wanted(self, settings: Settings) -> list[str]:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]
-        rooms = [settings.thought.model, settings.words.model, settings.voice.model]
-        reading = [name for name in [f"{ENCYCLOPEDIA}/{settings.words.language}"] if name in self.models]
-        return [*rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END, *reading]
+        rooms = [settings.words.model, settings.voice.model]
+        thought = [settings.thought.model, f"{ENCYCLOPEDIA}/{settings.words.language}"]
+        reading = [name for name in thought[1:] if name in self.models and not settings.node.hub]
+        return [*([] if settings.node.hub else thought[:1]), *rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END, *reading]
 
     def fetch(self, names: Iterable[str], progress: Progress) -> None:
         """Bring what is absent or damaged. Raises BadSettings, PartMissing (disk) or ModelMissing."""

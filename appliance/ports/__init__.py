@@ -4,6 +4,7 @@ from appliance.ports.body import Button, Light
 from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
+from appliance.ports.elsewhere import Elsewhere, Run
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
@@ -64,6 +65,7 @@ __all__ = [
     "Cue",
     "Ears",
     "Effect",
+    "Elsewhere",
     "Ended",
     "Excerpt",
     "Fact",
@@ -95,6 +97,7 @@ __all__ = [
     "Rates",
     "Reversal",
     "Rings",
+    "Run",
     "Skill",
     "SkillContext",
     "SkillPrompt",

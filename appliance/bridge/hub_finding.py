@@ -1,0 +1,34 @@
+"""Finds a hub in the home by the name that it announces with multicast DNS (hub/announce.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zeroconf import InterfaceChoice, IPVersion
+from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+from appliance.bridge.trouble import Lost
+
+SERVICE = "_voice-appliance._tcp.local."
+FIND_S = 3.0
+"""mDNS asks again after 1 s and 2 s more (RFC 6762, 5.2)."""
+
+
+async def find(name: str, interfaces: Sequence[str] = ()) -> str:
+    """Its address, such as https://192.168.1.20:8770. Raises Lost.
+
+    interfaces: own addresses of IPv4 to ask from; without any, whichever the kernel takes, so that no list of them is
+    needed, which the bridge's jail does not give.
+    """
+    try:
+        asking = AsyncZeroconf(interfaces=[*interfaces] or InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+    except OSError as error:
+        raise Lost("not_let_out" if isinstance(error, PermissionError) else "no_hub", str(error)) from None
+    try:
+        info = AsyncServiceInfo(SERVICE, f"{name}.{SERVICE}")
+        if not await info.async_request(asking.zeroconf, FIND_S * 1_000) or not info.parsed_addresses():
+            raise Lost("no_hub", name)
+    finally:
+        await asking.async_close()
+    scheme = "https" if info.properties.get(b"tls") == b"1" else "http"
+    return f"{scheme}://{info.parsed_addresses()[0]}:{info.port}"
