@@ -46,6 +46,7 @@ HELP = {
     "models": "the models: list, fetch, verify",
     "library": "the ZIM files of the encyclopedia: list, add, remove",
     "bridge": "what reaches things in the network: check, run",
+    "node": "be the appliance with its thought on a hub: run; test: prove that hub",
 }
 ACTIONS_HELP = {
     "models": {
@@ -62,6 +63,10 @@ ACTIONS_HELP = {
         "check": "whether each thing in the settings can be reached, and if not what to do",
         "run": "be the bridge: connect, and answer the appliance",
     },
+    "node": {
+        "run": "listen, ring and speak here, and think there",
+        "test": "prove the hub: registration (of a tool), calling (it), or all",
+    },
 }
 """Verb -> its actions; the first stands for the verb alone."""
 
@@ -71,7 +76,7 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
     made = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
     common = _common()  # its own: the defaults set below would count as given after the verb
     made.add_argument("--version", action="version", version=__version__)
-    made.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False)
+    made.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False, hub="")
     takers = made.add_subparsers(dest="verb", required=True, metavar="VERB")
     each = {name: takers.add_parser(name, help=text, description=text, parents=[common]) for name, text in HELP.items()}
     for name, taker in each.items():
@@ -97,6 +102,7 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
         takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
     takers_of["library"]["add"].add_argument("file", type=Path, metavar="FILE.zim")
     takers_of["library"]["remove"].add_argument("name", metavar="NAME.zim")
+    _node(each["node"], takers_of["node"])
     each["announce"].set_defaults(yes=False)
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):
@@ -108,6 +114,15 @@ def _command(taker: argparse.ArgumentParser) -> None:
     words = "an ACTION, and what it is to be done with; a wrong one names those that there are"
     taker.add_argument("words", nargs="*", metavar="ACTION", help=words)
     taker.add_argument("--yes", action="store_true", help="do also what cannot be undone")
+
+
+def _node(taker: argparse.ArgumentParser, actions: Mapping[str, argparse.ArgumentParser]) -> None:
+    for each in (taker, *actions.values()):
+        text = "its name, or its address (node.hub)"
+        each.add_argument("--hub", default=argparse.SUPPRESS, metavar="NAME_OR_URL", help=text)
+    for each in (taker, actions["run"]):
+        each.set_defaults(unmute=False)
+    actions["test"].add_argument("what", choices=["registration", "calling", "all"], nargs="?", default="all")
 
 
 def _hear(taker: argparse.ArgumentParser) -> None:

@@ -42,12 +42,14 @@ from appliance.terminal.recording_run import Heard
 from appliance.terminal.sound import Asked
 
 if TYPE_CHECKING:
+    from appliance.node.proving import Proof
     from appliance.skills.calendar.sync import Synchronised
     from appliance.skills.encyclopedia.library import Library
 
 __all__ = [
     "Parts",
     "PromptPart",
+    "Settings",
     "Started",
     "Tell",
     "bridged",
@@ -64,6 +66,7 @@ __all__ = [
     "library",
     "parts",
     "progress",
+    "prove",
     "report",
     "service",
     "simulate",
@@ -135,6 +138,13 @@ def command(settings: Settings, clock: Clock, skill: str, words: Sequence[str], 
     is_there(settings)  # or this user may not know
     with parts(settings, clock) as made:
         return made.carry_out(given, True)
+
+
+def prove(settings: Settings, what: str) -> list[Proof]:
+    """Whether the hub of the settings does what a node needs. what: a proof's name, or all. Raises WrongUse."""
+    from appliance.build import noded
+
+    return noded.prove(settings, what)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:

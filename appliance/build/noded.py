@@ -26,6 +26,7 @@ from appliance.settings import Settings
 if TYPE_CHECKING:
     from appliance.bridge.provider import Provider
     from appliance.node.commanding import Commanding
+    from appliance.node.proving import Proof
     from appliance.reply.engine import Engine
     from appliance.skills.skillset import Skills
 
@@ -158,3 +159,15 @@ def bridge_within(providers: Sequence[Provider], language: str) -> Iterator[Brid
             for loop, task in ends:
                 loop.call_soon_threadsafe(task.cancel)
             thread.join(START_S)
+
+
+def prove(settings: Settings, what: str) -> list[Proof]:
+    """what: a proof's name, or all. Raises WrongUse."""
+    from appliance.node import proving
+    from appliance.node.link import HubLink
+    from appliance.skills.schema import tool
+
+    names = [*proving.PROOFS] if what == "all" else [what]
+    sensor = tool(proving.read_test_sensor, "read")
+    with bridge_within([provider(settings)], settings.words.language) as bridge:
+        return proving.prove(names, HubLink(bridge), sensor, settings.thought.deadline_s)

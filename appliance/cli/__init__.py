@@ -6,7 +6,7 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import bridge, care, kept, library, models, turns
+from appliance.cli import bridge, care, kept, library, models, node, turns
 from appliance.errors import ApplianceError
 
 
@@ -49,11 +49,13 @@ VERBS = {
     "models": models.list_,
     "library": library.list_,
     "bridge": bridge.check,
+    "node": node.run,
 }
 ACTIONS = {
     "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
     "bridge": {"run": bridge.run, "check": bridge.check},
+    "node": {"run": node.run, "test": node.test},
 }
-SERVICES = (turns.run, bridge.run)
+SERVICES = (turns.run, bridge.run, node.run)
 """Whose log tells what happens, in the journal."""
