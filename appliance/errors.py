@@ -115,10 +115,13 @@ class ModelLost(TurnFailed):
 class HubFailed(TurnFailed):
     """The hub that thinks for this box did not answer a line."""
 
-    def __init__(self, what: str, *, remedy: str, sentence: str, untouched: bool) -> None:
-        """sentence: name of what the voice says.  untouched: nothing was done or said, so something else may be tried."""
+    def __init__(self, what: str, *, remedy: str, why: str, sentence: str, untouched: bool) -> None:
+        """why: a code of bridge/trouble.py.  sentence: name of what the voice says.
+
+        untouched: nothing was done or said, so something else may be tried.
+        """
         super().__init__(what, remedy=remedy)
-        self.sentence, self.untouched = sentence, untouched
+        self.why, self.sentence, self.untouched = why, sentence, untouched
 
 
 class Cancelled(ApplianceError):

@@ -163,8 +163,9 @@ class HubProvider:
         if self._asking and not self._why:
             return None
         try:
+            client = await self._reached()
             async with asyncio.timeout(PATIENCE_S):
-                await (await self._reached()).look()
+                await client.look()
         except TimeoutError:
             lost: Lost | None = Lost("no_answer")
         except Lost as error:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from zeroconf import InterfaceChoice, IPVersion
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from appliance.bridge.trouble import Lost
 
 SERVICE = "_voice-appliance._tcp.local."
-FIND_S = 3.0
-"""mDNS asks again after 1 s and 2 s more (RFC 6762, 5.2)."""
+FIND_S = 5.0
+"""mDNS asks again after 1 s and 2 s more (RFC 6762, 5.2); Wi-Fi loses some of what goes to all."""
 
 
-async def find(name: str, interfaces: Sequence[str] = ()) -> str:
+async def find(name: str) -> str:
     """Its address, such as https://192.168.1.20:8770. Raises Lost.
 
-    interfaces: own addresses of IPv4 to ask from; without any, whichever the kernel takes, so that no list of them is
-    needed, which the bridge's jail does not give.
+    Asked by IPv4, through the network that the kernel takes: to list those that there are needs AF_NETLINK, which the
+    bridge's jail does not give.
     """
     try:
-        asking = AsyncZeroconf(interfaces=[*interfaces] or InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+        asking = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
     except OSError as error:
         raise Lost("not_let_out" if isinstance(error, PermissionError) else "no_hub", str(error)) from None
     try:

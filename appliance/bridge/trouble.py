@@ -37,8 +37,14 @@ TROUBLE = {
     "flood": ("it sends too much", "look whether its newest version does too, or take it out of the settings"),
     "broken": ("the bridge's part for it broke", "see: journalctl -u va-bridge; please report it"),
     "no_bridge": ("the bridge does not run", "see: systemctl status va-bridge.socket va-bridge"),
-    "no_hub": ("no hub of that name announces itself in the home", "look whether it runs, or set node.hub to its address"),
-    "other_hub": ("its certificate is not the one of node.fingerprint", "look which one the hub shows, and who answers there"),
+    "no_hub": (
+        "no hub of that name announces itself",
+        "look whether it runs, or set node.hub to its address",
+    ),
+    "other_hub": (
+        "its certificate is not the one of node.fingerprint",
+        "look which one the hub shows",
+    ),
     "not_ready": ("the hub runs, and its core does not answer yet", "see on the hub: systemctl status va"),
     "busy": ("the hub has enough to do, or was asked too often", "wait a moment"),
     "no_talk": ("the hub does not know the conversation", "it is begun anew with the next line"),

@@ -47,7 +47,7 @@ class ElsewhereModel(AbsentModel):
     """The language model of a box that has none, and needs none as long as its hub is there."""
 
     def __init__(self, hub: Commanding) -> None:
-        super().__init__(PartMissing("this box thinks on a hub", remedy="set node.hub to nothing for it to think itself"))
+        super().__init__(PartMissing("this box thinks on a hub", remedy="take node.hub out of the settings"))
         self._hub = hub
 
     @property
@@ -99,7 +99,9 @@ class OnHub(Adapters):
         made, here = super().skills_for(settings), {*settings.node.tools, *ALONE}
         for unknown in {*settings.node.tools} - {skill.name for skill in (*made.on, *made.off, *made.absent)}:
             log.error("node.tools names %s, which is no skill here", unknown)
-        return replace(made, on=tuple(each for each in made.on if each.name in here or _is_own(each)), off=(), absent=())
+        return replace(
+            made, on=tuple(each for each in made.on if each.name in here or _is_own(each)), off=(), absent=()
+        )
 
     @property
     def _local(self) -> list[Skill]:

@@ -31,8 +31,7 @@ async def announced(name: str, port: int, tls: bool, addresses: Sequence[str] = 
         properties={"tls": "1" if tls else "0", "api": "v0"},
         parsed_addresses=[*(addresses or [_address()])],
     )
-    where = [*addresses] or InterfaceChoice.Default
-    told = AsyncZeroconf(interfaces=where, ip_version=IPVersion.V4Only)
+    told = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
     try:
         await (await told.async_register_service(info, allow_name_change=True))
         yield info.name.removesuffix(f".{SERVICE}")

@@ -18,7 +18,8 @@ from appliance.ports.command_api import ROUNDS_MOST, CommandResult, ToolCall, To
 
 log = logging.getLogger(__name__)
 
-LOST = "hub_lost"
+BEGIN_ANEW = ("no_talk", "out_of_step")
+"""Why a line is taken to a conversation begun anew: the hub has let go of it, as when it was started again."""
 STARTING = "starting"
 """Nobody has looked yet whether it is there: it is asked all the same."""
 
@@ -67,7 +68,7 @@ class Commanding:
         try:
             return self._sent(line, turn)
         except HubFailed as lost:
-            if not known or not lost.untouched or turn.said or lost.sentence == LOST:
+            if not known or lost.why not in BEGIN_ANEW or not lost.untouched:
                 raise
             log.info("the conversation with the hub is begun anew: %s", lost.what)
             self._conversation, self._asked = "", False

@@ -109,7 +109,7 @@ def failed(why: str, told: str, said: bool = False) -> HubFailed:
     """said: something was, already."""
     sentence = SENTENCE_OF_WHY.get(why, "hub_lost")
     untouched = not said and why not in TOUCHED
-    return HubFailed(told, remedy="run: appliance bridge check", sentence=sentence, untouched=untouched)
+    return HubFailed(told, remedy="run: appliance bridge check", why=why, sentence=sentence, untouched=untouched)
 
 
 def _next(told: SimpleQueue[_Told], stale: Stale) -> _Told:

@@ -36,9 +36,7 @@ def read_test_sensor(place: str) -> str:
 def registration(link: HubLink, tool: Tool, patience_s: float) -> str:
     """What came of it. Raises ApplianceError."""
     talk = str(uuid4())
-    given = link.ask(
-        "start", time.monotonic() + patience_s, _silent, never, conversation=talk, tools=functions([tool])
-    )
+    given = link.ask("start", time.monotonic() + patience_s, _silent, never, conversation=talk, tools=functions([tool]))
     started = Started.model_validate(given)
     if started.status != "success" or started.conversation_id != talk:
         raise CannotBeDone(f"the hub answered {started.status} for another conversation", remedy="look at the hub")

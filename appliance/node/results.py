@@ -20,4 +20,5 @@ def format_tool_result(call_id: str, message: str, context: Any = None) -> ToolR
 def format_tool_error(call_id: str, error: ApplianceError) -> ToolResult:
     """What is wrong, and whether other arguments would help."""
     context = {"remedy": error.remedy, "retry": isinstance(error, BadArgument)}
-    return ToolResult(tool_call_id=call_id, output=Output(success=False, message=error.what[:RESULT_CHARS], context=context))
+    output = Output(success=False, message=error.what[:RESULT_CHARS], context=context)
+    return ToolResult(tool_call_id=call_id, output=output)

@@ -45,7 +45,7 @@ class SimulatedHub:
         self.streams = False
         """Whether answers come as events, each word a clause, where the client takes them."""
         self.instead: list[Response | str] = []
-        """What the next requests are answered with: a response; "hang" never; "cut": it is done, and the answer lost."""
+        """What the next requests get: a response; "hang": nothing, ever; "cut": it is done, and the answer lost."""
         self.asked: list[tuple[str, dict[str, Any]]] = []
         """Path and body of each request that was carried out."""
         self.keys: list[str] = []

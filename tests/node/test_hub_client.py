@@ -106,9 +106,7 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_done_and_told_once(
     assert heard == ["You", "said:", "hello."], "each clause once"
 
 
-def test_a_hub_that_is_busy_for_a_moment_is_asked_again_and_otherwise_not(
-    hub: SimulatedHub, server: HubServer
-) -> None:
+def test_a_hub_that_is_busy_for_a_moment_is_asked_again_and_otherwise_not(hub: SimulatedHub, server: HubServer) -> None:
     async def after(client: HubClient, *instead: Response) -> Any:
         hub.instead = [*instead]
         return await client.send_command("c1", "hello")
