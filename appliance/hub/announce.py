@@ -1,51 +1,86 @@
-"""Says by multicast DNS, in the home alone, that there is a hub: nodes find it by its name (bridge/hub_finding.py)."""
+"""Told to the local network: what is served here, and where (mDNS, as Bonjour and Avahi speak it)."""
 
 from __future__ import annotations
 
-import re
-import socket
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+import ipaddress
+import logging
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from zeroconf import InterfaceChoice, IPVersion
+import ifaddr
+from zeroconf import Error, InterfaceChoice
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-SERVICE = "_voice-appliance._tcp.local."
-LABEL_BYTES = 63
-"""Of a name (RFC 6763)."""
-ANYWHERE = ("10.255.255.255", 9)
-"""Nothing is sent there: the kernel says which of its addresses it would be sent from."""
+from appliance.retries import Retries
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 15.0
+"""Between two looks at the addresses of this machine: a lead is plugged in, a router gives another address."""
+LONGEST_NAME = 63
+"""Bytes of a name in the DNS (RFC 1035, 2.3.4)."""
+
+Addresses = Callable[[], frozenset[str]]
+
+
+def addresses() -> frozenset[str]:
+    """Of this machine, in digits, but for those that nobody else reaches."""
+    found = {ip.ip if isinstance(ip.ip, str) else ip.ip[0] for card in ifaddr.get_adapters() for ip in card.ips}
+    return frozenset(each for each in found if not ipaddress.ip_address(each).is_loopback)
 
 
 @asynccontextmanager
-async def announced(name: str, port: int, tls: bool, addresses: Sequence[str] = ()) -> AsyncIterator[str]:
-    """As long as the block runs. Gives the name, with a number behind it where another hub has it already.
+async def announced(
+    kind: str, name: str, port: int, told: Mapping[str, str] | None = None, addresses: Addresses = addresses
+) -> AsyncIterator[None]:
+    """While this is entered, whoever looks for `kind` finds `name` at `port`, at the addresses that this machine has.
 
-    addresses: of IPv4, where the hub is reached; without any, the one that the home's network is reached from.
-    Raises OSError where there is no network, or multicast is not allowed.
+    kind: such as "_wyoming._tcp.local.".  name: a number is put behind it where another machine has it already.
+    told: what stands beside it (TXT records). A network that is not there, or not yet, is no error.
     """
-    info = AsyncServiceInfo(
-        SERVICE,
-        f"{_label(name)}.{SERVICE}",
-        port=port,
-        properties={"tls": "1" if tls else "0", "api": "v0"},
-        parsed_addresses=[*(addresses or [_address()])],
-    )
-    told = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+    task = asyncio.create_task(_keep(kind, name, port, dict(told or {}), addresses))
     try:
-        await (await told.async_register_service(info, allow_name_change=True))
-        yield info.name.removesuffix(f".{SERVICE}")
+        yield
     finally:
-        await told.async_unregister_all_services()
-        await told.async_close()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _keep(kind: str, name: str, port: int, told: dict[str, str], addresses: Addresses) -> None:
+    """Again whenever the addresses change."""
+    retries = Retries(LOOK_S, LOOK_S)
+    while True:
+        try:
+            here = addresses()
+            if here:
+                async with _once(kind, _label(name), port, told, here):
+                    while addresses() == here:
+                        await asyncio.sleep(LOOK_S)
+        except (OSError, Error) as error:
+            if retries.failed(f"{type(error).__name__} {error}", 0).is_news:
+                log.warning("%s is not announced to the network (%s)", name, error or type(error).__name__)
+        await asyncio.sleep(LOOK_S)
+
+
+@asynccontextmanager
+async def _once(kind: str, name: str, port: int, told: dict[str, str], here: frozenset[str]) -> AsyncIterator[None]:
+    """Raises OSError, zeroconf.Error."""
+    host = f"va-{uuid.getnode():012x}.local."  # of no other machine: addresses of two under one name would be mixed
+    served = AsyncServiceInfo(
+        kind, f"{name}.{kind}", port=port, properties=told, server=host, parsed_addresses=sorted(here)
+    )
+    network = AsyncZeroconf(interfaces=InterfaceChoice.All)
+    try:
+        await network.async_register_service(served, allow_name_change=True)
+        log.info("%s is announced to the network", served.name)
+        yield
+    finally:
+        await network.async_unregister_all_services()
+        await network.async_close()
 
 
 def _label(name: str) -> str:
-    plain = re.sub(r"[^A-Za-z0-9 _-]+", "-", name).strip("- ") or socket.gethostname()
-    return plain.encode()[:LABEL_BYTES].decode()
-
-
-def _address() -> str:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(ANYWHERE)
-        return str(probe.getsockname()[0])
+    """A name as the DNS takes it: dots would part it."""
+    return name.replace(".", "-").encode()[:LONGEST_NAME].decode(errors="ignore") or "voice-appliance"

@@ -21,8 +21,9 @@ import asyncio, sys
 from appliance.hub.announce import announced
 
 async def run():
-    async with announced(sys.argv[1], 8770, tls=sys.argv[2] == "tls") as name:
-        print(name, flush=True)
+    told = {"tls": "1" if sys.argv[2] == "tls" else "0"}
+    async with announced("_voice-appliance._tcp.local.", sys.argv[1], 8770, told):
+        print(sys.argv[1], flush=True)
         await asyncio.to_thread(sys.stdin.read)
 
 asyncio.run(run())
