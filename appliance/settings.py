@@ -28,7 +28,7 @@ from appliance.settings_thought import Memory, ModelServer, Reply, Role, Table, 
 
 __all__ = [
     "APP", "Body", "Bridge", "Calendar", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Later", "McpServer",
-    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Node", "Reply", "RingSound", "Role", "Settings",
+    "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role", "Settings",
     "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Words",
 ]  # fmt: skip
 

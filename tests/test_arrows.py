@@ -17,9 +17,11 @@ from appliance.skills.loader import load
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "retries", "settings"}
-HALLWAY |= {"settings_bridge", "settings_node", "settings_thought", "wording"}
-ROOMS = {"body", "bridge", "doors", "ears", "hub", "language", "llm", "memory", "models", "node", "reply", "safety"}
-ROOMS |= {"service", "skills", "stt", "terminal", "tts"}
+HALLWAY |= {"settings_bridge", "settings_thought", "wording"}
+HALLWAY |= {"settings_node"}
+ROOMS = {"body", "bridge", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service"}
+ROOMS |= {"skills", "stt", "terminal", "tts"}
+ROOMS |= {"hub", "node"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""
 SHARED: dict[str, set[str]] = {

@@ -13,7 +13,8 @@ from appliance import build, settings_file
 from appliance.arguments import Arguments
 from appliance.errors import BadSettings, TurnFailed
 from appliance.records import TurnRecord
-from appliance.settings import Node, Settings
+from appliance.settings import Settings
+from appliance.settings_node import Node
 from appliance.terminal.chat import quiet
 from appliance.terminal.check import Check
 

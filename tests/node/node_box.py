@@ -14,7 +14,9 @@ from appliance.audio import Stale, never
 from appliance.build.noded import NodeParts, OnHub
 from appliance.build.typed import TypedParts
 from appliance.records import TurnRecord
-from appliance.settings import Node, Settings, Thought
+from appliance.settings import Settings
+from appliance.settings_node import Node
+from appliance.settings_thought import Thought
 from appliance.simulated.hub import SimulatedHub
 from appliance.terminal.chat import quiet
 from appliance.tts.text import TextMouth
