@@ -34,7 +34,7 @@ async def _found(asking: Zeroconf, name: str) -> AsyncServiceInfo:
     """Raises Lost."""
     for patience_s in FIND_S:
         info = AsyncServiceInfo(SERVICE, f"{name}.{SERVICE}")
-        # Anew each time: an address that stood before its server's name in a packet (0.154) is found in the cache alone.
+        # Anew each time: an address that stands before its server in a packet (0.154) is found in the cache alone.
         if await info.async_request(asking, patience_s * 1_000) and info.parsed_addresses():
             return info
     raise Lost("no_hub", name)
