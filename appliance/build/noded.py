@@ -43,7 +43,7 @@ START_S = 10.0
 """For a bridge within this process to listen."""
 
 
-class ElsewhereModel(AbsentModel):
+class NoModel(AbsentModel):
     """The language model of a box that has none, and needs none as long as its hub is there."""
 
     def __init__(self, hub: Commanding) -> None:
@@ -61,11 +61,11 @@ class OnHub(Adapters):
 
     @cached_property
     def llm(self) -> LanguageModel:
-        return ElsewhereModel(self.hub)
+        return NoModel(self.hub)
 
     @cached_property
-    def local_llm(self) -> ElsewhereModel:  # type: ignore[override]
-        return ElsewhereModel(self.hub)
+    def local_llm(self) -> NoModel:  # type: ignore[override]
+        return NoModel(self.hub)
 
     @cached_property
     def hub(self) -> Commanding:
@@ -87,7 +87,7 @@ class OnHub(Adapters):
 
     @cached_property
     def engine(self) -> Engine:
-        from appliance.reply.elsewhere import NodeEngine
+        from appliance.reply.remote import NodeEngine
 
         local = [tool.name for skill in self._local for tool in skill.all_tools]
         engine = NodeEngine(self.dependencies(), self.hub, local, [UNDO])

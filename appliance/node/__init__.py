@@ -2,5 +2,5 @@
 
 commanding.py takes one line to the hub and runs the tools that it calls here; link.py is the way there, through the
 bridge, for the appliance has no network. What no hub is needed for stays with the sentences of this box
-(reply/elsewhere.py).
+(reply/remote.py).
 """

@@ -13,7 +13,7 @@ from appliance.audio import Stale
 from appliance.errors import ApplianceError, BadArgument, Cancelled, HubFailed
 from appliance.node.link import HubLink, Say, failed
 from appliance.node.results import format_tool_error, format_tool_result
-from appliance.ports import Run
+from appliance.ports import RunTool
 from appliance.ports.command_api import ROUNDS_MOST, CommandResult, ToolCall, ToolResult
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ STARTING = "starting"
 
 
 class Commanding:
-    """Implements ports.Elsewhere. For the thread that thinks."""
+    """Implements ports.RemoteThought. For the thread that thinks."""
 
     def __init__(self, link: HubLink, tools: Sequence[dict[str, Any]], patience_s: float) -> None:
         """tools: OpenAI's function schemas of what may be called here.  patience_s: for one line, with its tools."""
@@ -41,8 +41,8 @@ class Commanding:
     def trouble(self) -> str:
         return self._link.trouble
 
-    def answer(self, line: str, talk: str, say: Say, run: Run, stale: Stale) -> bool:
-        """See ports.Elsewhere; `process_voice_command` of other clients of this API."""
+    def answer(self, line: str, talk: str, say: Say, run: RunTool, stale: Stale) -> bool:
+        """See ports.RemoteThought; `process_voice_command` of other clients of this API."""
         if (why := self._link.trouble) and why != STARTING:
             raise failed(why, f"the hub cannot be asked ({why})")
         if talk != self._talk:
@@ -59,7 +59,7 @@ class Commanding:
         return self._asked
 
     def dropped(self) -> None:
-        """See ports.Elsewhere."""
+        """See ports.RemoteThought."""
         self._asked = False
 
     def _begun(self, line: str, turn: _Turn) -> CommandResult:
@@ -81,7 +81,7 @@ class Commanding:
             self._conversation = begun
         return turn.ask("answer" if self._asked else "command", self._conversation, text=line)
 
-    def _go_on(self, result: CommandResult, turn: _Turn, run: Run) -> CommandResult:
+    def _go_on(self, result: CommandResult, turn: _Turn, run: RunTool) -> CommandResult:
         """Until it calls no more tools."""
         for _ in range(ROUNDS_MOST):
             if result.stop_reason != "tool_calls":
@@ -111,7 +111,7 @@ class _Turn:
         return CommandResult.model_validate(given)
 
 
-def _run(call: ToolCall, run: Run, stale: Stale) -> ToolResult:
+def _run(call: ToolCall, run: RunTool, stale: Stale) -> ToolResult:
     """Raises Cancelled."""
     if stale():
         raise Cancelled

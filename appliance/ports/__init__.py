@@ -4,11 +4,11 @@ from appliance.ports.body import Button, Light
 from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
-from appliance.ports.elsewhere import Elsewhere, Run
 from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.orders import Order, OrderOutcome, Orders
+from appliance.ports.remote import RemoteThought, RunTool
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import (
     JUST_S,
@@ -65,7 +65,6 @@ __all__ = [
     "Cue",
     "Ears",
     "Effect",
-    "Elsewhere",
     "Ended",
     "Excerpt",
     "Fact",
@@ -95,9 +94,10 @@ __all__ = [
     "Orders",
     "Pausable",
     "Rates",
+    "RemoteThought",
     "Reversal",
     "Rings",
-    "Run",
+    "RunTool",
     "Skill",
     "SkillContext",
     "SkillPrompt",

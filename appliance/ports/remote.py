@@ -7,17 +7,17 @@ from typing import Any, Protocol
 
 from appliance.audio import Stale
 
-Run = Callable[[str, dict[str, Any]], str]
+RunTool = Callable[[str, dict[str, Any]], str]
 """Runs a tool of this box, by its name, with arguments; gives what it answers. Raises ApplianceError."""
 
 
-class Elsewhere(Protocol):
+class RemoteThought(Protocol):
     @property
     def trouble(self) -> str:
         """Why it cannot be asked just now, for the log; empty where it can."""
         ...
 
-    def answer(self, line: str, talk: str, say: Callable[[str], None], run: Run, stale: Stale) -> bool:
+    def answer(self, line: str, talk: str, say: Callable[[str], None], run: RunTool, stale: Stale) -> bool:
         """Answer `line` with clauses that `say` gets, in order, on this thread; whether it ended in a question.
 
         talk: id of the conversation here: another one begins another there.  run: for the tools that are called here.

@@ -9,7 +9,7 @@ from typing import Any
 
 from appliance.audio import Stale
 from appliance.errors import CannotBeDone, HubFailed, explained
-from appliance.ports import Elsewhere, Followed, Spoken
+from appliance.ports import Followed, RemoteThought, Spoken
 from appliance.records import Step, TurnRecord
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
@@ -27,7 +27,7 @@ class NodeEngine(Engine):
     """Implements ports.Thinker."""
 
     def __init__(
-        self, needs: Dependencies, hub: Elsewhere, local: Collection[str], again: Collection[str] = ()
+        self, needs: Dependencies, hub: RemoteThought, local: Collection[str], again: Collection[str] = ()
     ) -> None:
         """local: names of the tools whose sentences are done here; those of others are too, while the hub is away.
 
