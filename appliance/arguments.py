@@ -36,6 +36,7 @@ HELP = {
     "hear": "one spoken turn from a recording",
     "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
+    "node": "be the appliance with its thought on a hub: run; test: prove that hub",
     **OF_SKILLS,
     "announce": "say TEXT aloud in the room, as the box would if it were told to",
     "do": "a command to any skill: SKILL ACTION WORDs; an ACTION may be the name of a tool",
@@ -46,9 +47,12 @@ HELP = {
     "models": "the models: list, fetch, verify",
     "library": "the ZIM files of the encyclopedia: list, add, remove",
     "bridge": "what reaches things in the network: check, run",
-    "node": "be the appliance with its thought on a hub: run; test: prove that hub",
 }
 ACTIONS_HELP = {
+    "node": {
+        "run": "listen, ring and speak here, and think there",
+        "test": "prove the hub: registration (of a tool), calling (it), or all",
+    },
     "models": {
         "list": "what there is, and what is here",
         "fetch": "fetch what the profile needs, or NAMEs",
@@ -62,10 +66,6 @@ ACTIONS_HELP = {
     "bridge": {
         "check": "whether each thing in the settings can be reached, and if not what to do",
         "run": "be the bridge: connect, and answer the appliance",
-    },
-    "node": {
-        "run": "listen, ring and speak here, and think there",
-        "test": "prove the hub: registration (of a tool), calling (it), or all",
     },
 }
 """Verb -> its actions; the first stands for the verb alone."""
@@ -97,12 +97,12 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     takers_of = {name: _actions(each[name], texts, actions[name], common) for name, texts in ACTIONS_HELP.items()}
+    _node(each["node"], takers_of["node"])
     each["models"].set_defaults(names=[])
     for name in ("fetch", "verify"):
         takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
     takers_of["library"]["add"].add_argument("file", type=Path, metavar="FILE.zim")
     takers_of["library"]["remove"].add_argument("name", metavar="NAME.zim")
-    _node(each["node"], takers_of["node"])
     each["announce"].set_defaults(yes=False)
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):

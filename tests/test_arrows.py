@@ -18,10 +18,8 @@ ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "retries", "settings"}
 HALLWAY |= {"settings_bridge", "settings_thought", "wording"}
-HALLWAY |= {"settings_node"}
 ROOMS = {"body", "bridge", "doors", "ears", "language", "llm", "memory", "models", "reply", "safety", "service"}
 ROOMS |= {"skills", "stt", "terminal", "tts"}
-ROOMS |= {"hub", "node"}
 ENTRANCE = {"__main__", "build", "cli"}
 """Only these may know every room."""
 SHARED: dict[str, set[str]] = {
@@ -36,6 +34,8 @@ CORNERS = {"understanding": {"languages"}}
 """Folder in `reply` -> what of that room it may know; never what takes it for a turn."""
 DRAWS = {"terminal.picture": "PIL", "terminal.progress": "rich"}
 """Module -> the package it draws with, which a service has no memory to spare for."""
+HALLWAY |= {"settings_node"}
+ROOMS |= {"hub", "node"}
 PLACES = ROOMS | {file.relative_to(ROOT).with_suffix("").parts[0] for file in FILES}
 
 

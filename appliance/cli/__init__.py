@@ -38,6 +38,7 @@ VERBS = {
     "hear": turns.hear,
     "say": turns.say,
     "simulate": turns.simulate,
+    "node": node.run,
     **dict.fromkeys(OF_SKILLS, kept.of_skill),
     "calendar": kept.calendar,
     "announce": kept.announce,
@@ -49,13 +50,12 @@ VERBS = {
     "models": models.list_,
     "library": library.list_,
     "bridge": bridge.check,
-    "node": node.run,
 }
 ACTIONS = {
+    "node": {"run": node.run, "test": node.test},
     "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
     "bridge": {"run": bridge.run, "check": bridge.check},
-    "node": {"run": node.run, "test": node.test},
 }
 SERVICES = (turns.run, bridge.run, node.run)
 """Whose log tells what happens, in the journal."""
