@@ -103,6 +103,8 @@ class HubProvider:
         self._why = "starting"
         self._tell: News = lambda kind, value: None
         self._client: HubClient | None = None
+        self._left: list[HubClient] = []
+        """Those that nobody else is to use: they are closed once nothing is being answered."""
         self._look = asyncio.Event()
         self._asking = 0
         """Questions that are being answered."""
@@ -154,6 +156,7 @@ class HubProvider:
             lost = error
         finally:
             self._asking -= 1
+            await self._close_left()
         log.warning("hub %s, %s: %s", self._where, what, lost)
         self._look.set()  # whether it is there at all
         return {"why": lost.why, "told": str(lost)}
@@ -191,9 +194,15 @@ class HubProvider:
         return self._client
 
     async def _hang_up(self) -> None:
-        client, self._client = self._client, None
-        if client:
-            await client.__aexit__(None, None, None)
+        """Whoever is being answered keeps the connection until then."""
+        if self._client:
+            self._left.append(self._client)
+            self._client = None
+        await self._close_left()
+
+    async def _close_left(self) -> None:
+        while self._left and not self._asking:
+            await self._left.pop().__aexit__(None, None, None)
 
     async def _pause(self, pause_s: float, began_s: float) -> None:
         """Until the next look; a failed question brings it nearer."""
