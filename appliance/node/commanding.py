@@ -50,7 +50,11 @@ class Commanding:
         turn = _Turn(self._link, time.monotonic() + self._patience_s, say, stale)
         try:
             result = self._go_on(self._begun(line, turn), turn, run)
-        except (HubFailed, Cancelled):
+        except HubFailed as lost:
+            self._asked = False
+            lost.untouched = lost.untouched and not turn.answered
+            raise
+        except Cancelled:
             self._asked = False
             raise
         self._asked = result.stop_reason == "validation_required"
@@ -100,6 +104,8 @@ class _Turn:
     def __init__(self, link: HubLink, ends_s: float, say: Say, stale: Stale) -> None:
         self.link, self.ends_s, self._say, self.stale = link, ends_s, say, stale
         self.said = ""
+        self.answered = False
+        """The hub has begun with it, and may have had something done."""
 
     def say(self, clause: str) -> None:
         if clause := clause.strip():
@@ -108,6 +114,7 @@ class _Turn:
 
     def ask(self, what: str, conversation: str, **arguments: Any) -> CommandResult:
         given = self.link.ask(what, self.ends_s, self.say, self.stale, conversation=conversation, **arguments)
+        self.answered = True
         return CommandResult.model_validate(given)
 
 

@@ -99,6 +99,13 @@ def test_a_hub_that_calls_tools_for_ever_is_left(box: NodeBox) -> None:
     assert len(box.results) == 8
 
 
+def test_a_line_that_the_hub_has_begun_with_is_not_begun_again_here(box: NodeBox) -> None:
+    box.hub.script["what time is it"] = [result("", ("set_volume", {"level": 90}))]
+    record = box.say("what time is it")
+    assert (record.said, record.outcome) == ("Something went wrong with that on my hub.", "error")
+    assert [step.tool for step in record.steps] == ["set_volume"], "the clock is asked only where nothing was done"
+
+
 def test_a_question_of_the_hub_is_asked_and_the_next_line_answers_it(box: NodeBox) -> None:
     box.hub.script["get me the score"] = [result(asks="Which game?"), result("They won.")]
     record = box.say("get me the score")
