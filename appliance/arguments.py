@@ -36,6 +36,7 @@ HELP = {
     "hear": "one spoken turn from a recording",
     "say": "say TEXT aloud",
     "simulate": "button and light in this terminal, on the real state machine",
+    "node": "be the appliance with its thought on a hub: run; test: prove that hub",
     **OF_SKILLS,
     "announce": "say TEXT aloud in the room, as the box would if it were told to",
     "do": "a command to any skill: SKILL ACTION WORDs; an ACTION may be the name of a tool",
@@ -50,6 +51,10 @@ HELP = {
     "hub": "what programs and people in the home reach the box by: check, run, pair, and its tokens",
 }
 ACTIONS_HELP = {
+    "node": {
+        "run": "listen, ring and speak here, and think there",
+        "test": "prove the hub: registration (of a tool), calling (it), or all",
+    },
     "models": {
         "list": "what there is, and what is here",
         "fetch": "fetch what the profile needs, or NAMEs",
@@ -67,6 +72,7 @@ ACTIONS_HELP = {
     "wyoming": {
         "check": "whether it answers as Home Assistant would ask it, and if not what to do",
         "run": "be it: listen at wyoming.port",
+    },
     "hub": {
         "check": "whether it runs, and whether the appliance answers it",
         "run": "be the hub: serve the page and the programs in the home",
@@ -82,7 +88,7 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
     made = argparse.ArgumentParser("appliance", description="An offline voice appliance.", parents=[_common()])
     common = _common()  # its own: the defaults set below would count as given after the verb
     made.add_argument("--version", action="version", version=__version__)
-    made.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False)
+    made.set_defaults(config=None, state=None, profile=None, now=None, json=False, debug=False, hub="")
     takers = made.add_subparsers(dest="verb", required=True, metavar="VERB")
     each = {name: takers.add_parser(name, help=text, description=text, parents=[common]) for name, text in HELP.items()}
     for name, taker in each.items():
@@ -103,6 +109,7 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
     each["restore"].add_argument("copy", type=Path, metavar="COPY")
     _hear(each["hear"])
     takers_of = {name: _actions(each[name], texts, actions[name], common) for name, texts in ACTIONS_HELP.items()}
+    _node(each["node"], takers_of["node"])
     each["models"].set_defaults(names=[])
     for name in ("fetch", "verify"):
         takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
@@ -130,6 +137,15 @@ def _command(taker: argparse.ArgumentParser) -> None:
     words = "an ACTION, and what it is to be done with; a wrong one names those that there are"
     taker.add_argument("words", nargs="*", metavar="ACTION", help=words)
     taker.add_argument("--yes", action="store_true", help="do also what cannot be undone")
+
+
+def _node(taker: argparse.ArgumentParser, actions: Mapping[str, argparse.ArgumentParser]) -> None:
+    for each in (taker, *actions.values()):
+        text = "its name, or its address (node.hub)"
+        each.add_argument("--hub", default=argparse.SUPPRESS, metavar="NAME_OR_URL", help=text)
+    for each in (taker, actions["run"]):
+        each.set_defaults(unmute=False)
+    actions["test"].add_argument("what", choices=["registration", "calling", "all"], nargs="?", default="all")
 
 
 def _hear(taker: argparse.ArgumentParser) -> None:

@@ -112,6 +112,18 @@ class ModelLost(TurnFailed):
     """The process of the language model has crashed or hung; the appliance starts another by itself."""
 
 
+class HubFailed(TurnFailed):
+    """The hub that thinks for this box did not answer a line."""
+
+    def __init__(self, what: str, *, remedy: str, why: str, sentence: str, untouched: bool) -> None:
+        """why: a code of bridge/trouble.py.  sentence: name of what the voice says.
+
+        untouched: nothing was done or said, so something else may be tried.
+        """
+        super().__init__(what, remedy=remedy)
+        self.why, self.sentence, self.untouched = why, sentence, untouched
+
+
 class Cancelled(ApplianceError):
     """The work went stale while it ran; nobody waits for its result."""
 

@@ -26,6 +26,7 @@ from appliance.settings_bridge import (
 )
 from appliance.settings_channels import ChannelName, ChannelTable, Who
 from appliance.settings_hub import Hub
+from appliance.settings_node import Node
 from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
@@ -217,6 +218,7 @@ class Settings(Table):
     web: Web = Web()
     messages: Messages = Messages()
     wyoming: Wyoming = Wyoming()
+    node: Node = Node()
     voice: Voice = Voice()
     body: Body = Body()
     mcp: dict[ServerName, McpServer] = Field({})

@@ -37,6 +37,22 @@ TROUBLE = {
     "flood": ("it sends too much", "look whether its newest version does too, or take it out of the settings"),
     "broken": ("the bridge's part for it broke", "see: journalctl -u va-bridge; please report it"),
     "no_bridge": ("the bridge does not run", "see: systemctl status va-bridge.socket va-bridge"),
+    "no_hub": (
+        "no hub of that name announces itself",
+        "look whether it runs, or set node.hub to its address",
+    ),
+    "other_hub": (
+        "its certificate is not the one of node.fingerprint",
+        "look which one the hub shows",
+    ),
+    "not_ready": ("the hub runs, and its core does not answer yet", "see on the hub: systemctl status va"),
+    "busy": ("the hub has enough to do, or was asked too often", "wait a moment"),
+    "no_talk": ("the hub does not know the conversation", "it is begun anew with the next line"),
+    "out_of_step": ("the hub did not expect that", "it is begun anew with the next line"),
+    "unfit": ("the hub does not take what it was sent", "look whether hub and node are of the same release"),
+    "failed": ("the hub tried, and failed", "see on the hub: journalctl -u va"),
+    "slow": ("the hub did not answer in time", "look how busy it is"),
+    "unknown": ("the hub was lost while it answered", "look whether it runs"),
     "not_set": ("it is not set", "set it in the settings (docs/settings.md)"),
 }
 """Code -> what is wrong, and what to do."""

@@ -43,12 +43,14 @@ from appliance.terminal.recording_run import Heard
 from appliance.terminal.sound import Asked
 
 if TYPE_CHECKING:
+    from appliance.node.proving import Proof
     from appliance.skills.calendar.sync import Synchronised
     from appliance.skills.encyclopedia.library import Library
 
 __all__ = [
     "Parts",
     "PromptPart",
+    "Settings",
     "Started",
     "Tell",
     "bridged",
@@ -66,6 +68,7 @@ __all__ = [
     "library",
     "parts",
     "progress",
+    "prove",
     "report",
     "service",
     "simulate",
@@ -140,6 +143,13 @@ def command(settings: Settings, clock: Clock, skill: str, words: Sequence[str], 
         return made.carry_out(given, True)
 
 
+def prove(settings: Settings, what: str) -> list[Proof]:
+    """Whether the hub of the settings does what a node needs. what: a proof's name, or all. Raises WrongUse."""
+    from appliance.build import noded
+
+    return noded.prove(settings, what)
+
+
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:
     """A picture of the turn; see picture.py. Raises WrongUse when `out` cannot be written."""
     from appliance.terminal import picture
@@ -190,7 +200,15 @@ def parts(settings: Settings, clock: Clock, tell: Tell = quiet) -> Iterator[Part
     heap.share()
     machine.sleep_at_barriers()
     with ExitStack() as stack:
-        yield Parts(settings, clock, tell, stack)
+        yield _kind(settings)(settings, clock, tell, stack)
+
+
+def _kind(settings: Settings) -> type[Parts]:
+    if not settings.node.hub:
+        return Parts
+    from appliance.build.noded import NodeParts
+
+    return NodeParts
 
 
 @contextmanager

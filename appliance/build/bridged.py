@@ -28,7 +28,10 @@ CHECK_S = 15.0
 """For a provider to be reached: a connection, and all that is read of it, each within its own time."""
 
 
-SET = "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, or a table [mcp.NAME] (docs/settings.md)"
+SET = (
+    "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, node.hub, or a table [mcp.NAME] "
+    "(docs/settings.md)"
+)
 
 
 def providers(settings: Settings) -> list[Provider]:
@@ -57,6 +60,10 @@ def providers(settings: Settings) -> list[Provider]:
         from appliance.bridge.mcp import McpProvider
 
         made.append(McpProvider(settings.mcp, settings.words.language))
+    if settings.node.hub:
+        from appliance.build.noded import provider
+
+        made.append(provider(settings))
     return made
 
 
@@ -158,6 +165,7 @@ def reached(settings: Settings) -> list[Check]:
         "web": settings.web.search_url,
         "weather": settings.weather.open_meteo,
         "mcp": settings.mcp,
+        "hub": settings.node.hub,
     }
     names = [name for name, value in chosen.items() if value]
     if path is None or not names:

@@ -6,7 +6,7 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import bridge, care, hub, kept, library, models, turns, wyoming
+from appliance.cli import bridge, care, hub, kept, library, models, node, turns, wyoming
 from appliance.errors import ApplianceError
 
 
@@ -38,6 +38,7 @@ VERBS = {
     "hear": turns.hear,
     "say": turns.say,
     "simulate": turns.simulate,
+    "node": node.run,
     **dict.fromkeys(OF_SKILLS, kept.of_skill),
     "calendar": kept.calendar,
     "announce": kept.announce,
@@ -53,11 +54,12 @@ VERBS = {
     "hub": hub.check,
 }
 ACTIONS = {
+    "node": {"run": node.run, "test": node.test},
     "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
     "bridge": {"run": bridge.run, "check": bridge.check},
     "wyoming": {"run": wyoming.run, "check": wyoming.check},
     "hub": {"run": hub.run, "check": hub.check, "pair": hub.pair, "token": hub.token},
 }
-SERVICES = (turns.run, bridge.run, hub.run, wyoming.run)
+SERVICES = (turns.run, bridge.run, hub.run, node.run, wyoming.run)
 """Whose log tells what happens, in the journal."""

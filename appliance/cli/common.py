@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
+from pydantic import ValidationError
+
 from appliance import build, settings_file
 from appliance.arguments import Arguments
-from appliance.errors import TurnFailed
+from appliance.errors import BadSettings, TurnFailed
 from appliance.records import TurnRecord
 from appliance.settings import Settings
+from appliance.settings_node import Node
 from appliance.terminal.chat import quiet
 from appliance.terminal.check import Check
 
@@ -19,7 +22,19 @@ print_flushed = partial(print, flush=True)
 
 
 def settings(arguments: Arguments) -> Settings:
-    return settings_file.load(arguments.config, arguments.profile, arguments.state)
+    return on_hub(settings_file.load(arguments.config, arguments.profile, arguments.state), arguments)
+
+
+def on_hub(chosen: Settings, arguments: Arguments) -> Settings:
+    """With the hub that was named on the command line. Raises BadSettings."""
+    if not arguments.hub:
+        return chosen
+    try:
+        node = Node.model_validate({**chosen.node.model_dump(), "hub": arguments.hub})
+    except ValidationError:
+        remedy = "give a name of letters and digits, or an address that begins with https://"
+        raise BadSettings(f"{arguments.hub!r} is no hub", remedy=remedy) from None
+    return chosen.model_copy(update={"node": node})
 
 
 @contextmanager

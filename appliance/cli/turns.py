@@ -13,7 +13,7 @@ from types import FrameType
 from appliance import build, settings_file
 from appliance.arguments import Arguments
 from appliance.audio import read_wav
-from appliance.cli.common import exit_code, parts, print_flushed, print_record, progress
+from appliance.cli.common import exit_code, on_hub, parts, print_flushed, print_record, progress
 from appliance.errors import WrongUse
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
@@ -27,6 +27,7 @@ PROMPT_COLOURS = {"pinned": "\033[2m", "conversation": "\033[36m", "fresh": "\03
 
 def run(arguments: Arguments) -> int:
     chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
+    chosen = on_hub(chosen, arguments)
     if mistake:
         log.error("going on with the settings of the last good start: %s", mistake)
 

@@ -64,9 +64,11 @@ class Catalog:
     def wanted(self, settings: Settings) -> list[str]:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]
-        rooms = [settings.thought.model, settings.words.model, settings.voice.model]
+        heard = [settings.words.model, settings.voice.model, *wake, WAKE_FEATURES, SPEECH, TURN_END]
+        if settings.node.hub:  # which thinks, and reads up
+            return heard
         reading = [name for name in [f"{ENCYCLOPEDIA}/{settings.words.language}"] if name in self.models]
-        return [*rooms, *wake, WAKE_FEATURES, SPEECH, TURN_END, *reading]
+        return [settings.thought.model, *heard, *reading]
 
     def fetch(self, names: Iterable[str], progress: Progress) -> None:
         """Bring what is absent or damaged. Raises BadSettings, PartMissing (disk) or ModelMissing."""

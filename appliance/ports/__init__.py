@@ -8,6 +8,7 @@ from appliance.ports.items import Item, ItemsOf, ItemStore
 from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.orders import Order, OrderOutcome, Orders
+from appliance.ports.remote import RemoteThought, RunTool
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import (
     JUST_S,
@@ -95,8 +96,10 @@ __all__ = [
     "Orders",
     "Pausable",
     "Rates",
+    "RemoteThought",
     "Reversal",
     "Rings",
+    "RunTool",
     "Skill",
     "SkillContext",
     "SkillPrompt",

@@ -1,0 +1,111 @@
+"""A node, the real hub, and the real service behind it with a model that writes what it is told to: nothing between
+them is simulated."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from appliance import build
+from appliance.audio import never
+from appliance.build.noded import NodeParts
+from appliance.build.typed import typed_parts
+from appliance.records import TurnRecord
+from appliance.service.vitals import Vitals
+from appliance.settings import Settings
+from appliance.simulated import CannedModel
+from appliance.terminal.chat import quiet
+from appliance.tts.text import TextMouth
+
+hubbed = pytest.importorskip("appliance.build.hubbed", reason="the core has no door for a hub yet")
+sys.path.append(str(Path(__file__).parents[1] / "hub"))
+running_hub = pytest.importorskip("running_hub", reason="the hub is not here yet")
+
+CURTAIN = '''
+from appliance.ports import Skill, Spoken
+from appliance.skills.schema import tool
+
+
+def open_curtain(percent: int) -> str:
+    """Open the curtain of this room so far, in percent."""
+    return Spoken(f"The curtain is open by {percent} percent.")
+
+
+def make(context):
+    return Skill("curtain", tools=[tool(open_curtain, "act")])
+'''
+
+
+@pytest.fixture
+def core(tmp_path: Path) -> Iterator[tuple[CannedModel, Any]]:
+    """The service that the hub asks, its model, and its parts."""
+    settings = Settings.model_validate(
+        {"state": tmp_path / "core", "models": tmp_path / "none", "memory": {"final_step": False}}
+    )
+    settings.state.mkdir()
+    listener, model, vitals = socket.socket(socket.AF_UNIX), CannedModel(), Vitals()
+    listener.bind(str(tmp_path / "core.sock"))
+    listener.listen()
+    with typed_parts(settings, build.clock(settings), lambda text: None, 0.01) as parts, ExitStack() as stack:
+        vars(parts)["llm"] = model
+        ended, watch = hubbed.opened([listener], parts, vitals, lambda record, moments: None, stack)
+        service = stack.enter_context(parts.service(ended, vitals, watch=watch))
+        loop = Thread(target=service.run, daemon=True)
+        loop.start()
+        yield model, parts
+        service.stop()
+        loop.join(60)
+
+
+@pytest.fixture
+def node(core: tuple[CannedModel, Any], tmp_path: Path) -> Iterator[NodeParts]:
+    skill, state = tmp_path / "own" / "curtain", tmp_path / "node"
+    skill.mkdir(parents=True)
+    (skill / "__init__.py").write_text(CURTAIN)
+    state.mkdir()
+    with running_hub.RunningHub(tmp_path, core_socket=tmp_path / "core.sock") as hub, ExitStack() as stack:
+        token = state / "token"
+        token.write_text(hub.token("satellite"))
+        token.chmod(0o600)
+        own = {"hub": hub.url, "token_file": token, "room": "kitchen"}
+        given = {"state": state, "models": tmp_path / "none", "node": own, "skills": {"own": tmp_path / "own"}}
+        chosen = Settings.model_validate(given)
+        yield NodeParts(chosen, build.clock(chosen), quiet, stack)
+
+
+def say(node: NodeParts, line: str) -> TurnRecord:
+    return node.engine.reply(1, line, "voice", TextMouth(), never)
+
+
+def test_the_model_there_calls_a_tool_here_and_speaks_of_it(core: tuple[CannedModel, Any], node: NodeParts) -> None:
+    core[0].more("open_curtain(percent=40)", "say It lets some sun in now.")
+    record = say(node, "please open the curtain by 40 percent, it is dark in this room")
+    assert record.said == "It lets some sun in now."
+    assert [(step.tool, step.arguments, step.outcome) for step in record.steps] == [
+        ("open_curtain", {"percent": 40}, "ok")
+    ]
+
+
+def test_what_is_kept_is_kept_there_and_its_questions_are_asked_here(
+    core: tuple[CannedModel, Any], node: NodeParts
+) -> None:
+    assert say(node, "add oat milk to the shopping list").lane == "hub"
+    assert "oat milk" in say(node, "what is on the shopping list").said
+    asked = say(node, "remind me to water the ferns")
+    assert asked.outcome == "asked"
+    assert "ferns" in say(node, "tomorrow at nine in the morning").said
+    parts = core[1]
+    assert len(parts.rings.alarms.all()) == 1
+    assert node.rings.alarms.all() == []
+
+
+def test_a_timer_rings_where_it_was_asked_for(core: tuple[CannedModel, Any], node: NodeParts) -> None:
+    assert say(node, "set a timer for five minutes").lane == "fast"
+    assert (len(node.rings.alarms.all()), len(core[1].rings.alarms.all())) == (1, 0)
