@@ -9,6 +9,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from appliance.errors import ApplianceError
 from appliance.ports import Answer
 
-TOKEN, CODE = "token-of-the-owner", "PAIR-ME"
+TOKEN, CODE = "token-of-the-owner", "12345678"
 COOKIE = "session"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -44,8 +45,8 @@ CarryOut = Callable[[str, Sequence[str], bool], Answer]
 """Skill, words and yes -> what came of it. Raises ApplianceError."""
 
 
-def problem(status: int, title: str, remedy: str = "", **more: str) -> JSONResponse:
-    told = {"title": title, "remedy": remedy, "status": status} | more
+def problem(status: int, detail: str, remedy: str = "", **more: str) -> JSONResponse:
+    told = {"title": HTTPStatus(status).phrase, "detail": detail, "remedy": remedy, "status": status} | more
     return JSONResponse(told, status, media_type="application/problem+json")
 
 
@@ -53,7 +54,7 @@ class PageHub:
     """`app` is served by whoever makes it. What it tells may be changed while it runs."""
 
     def __init__(self, page: Path, carry_out: CarryOut) -> None:
-        self._carry_out = carry_out
+        self.carry_out = carry_out
         self._sessions = dict[str, str]()
         """Cookie -> csrf."""
         self._watchers = set[asyncio.Queue[bytes | None]]()
@@ -69,6 +70,8 @@ class PageHub:
         self.replies: list[Row] = []
         """What lines are answered, one after the other."""
         self.facts: list[Row] = []
+        self.facts_said = ""
+        """In place of them."""
         self.reasons: dict[int, Row] = {}
         self.skills: list[Row] = []
         self.settings: Row = {}
@@ -82,6 +85,11 @@ class PageHub:
     def tell(self, event: str, data: Row) -> None:
         """From any thread: to whoever watches."""
         self._hand(f"event: {event}\ndata: {json.dumps(data)}\n\n".encode())
+
+    @property
+    def watching(self) -> int:
+        """How many do."""
+        return len(self._watchers)
 
     def close(self) -> None:
         """Whoever watches is let go."""
@@ -112,7 +120,6 @@ class PageHub:
             "POST /api/v0/voice/command": self._reply,
             "POST /api/v0/voice/command/continue": self._reply,
             "POST /api/v0/stop": lambda _: {},
-            "POST /api/v0/microphone": self._microphone,
             "POST /api/v0/commands": self._command,
             "GET /api/v0/doctor": lambda _: {"checks": self.checks},
             "GET /api/v0/settings": lambda _: self.settings,
@@ -184,21 +191,16 @@ class PageHub:
             self._watchers.discard(queue)
 
     def _reply(self, body: Row) -> Row | Response:
-        told = self.replies.pop(0) if self.replies else {"assistant_message": "It is noon."}
+        told: Row = self.replies.pop(0) if self.replies else {"assistant_message": "It is noon."}
         if "status" in told:
             return problem(told["status"], told["title"], told["remedy"])
         asked = {key: body.get(key) for key in ("voice_command", "conversation_id")}
-        base = {"commands": [], "request_information": asked, "stop_reason": "complete", "tool_calls": None}
+        base: Row = {"commands": [], "request_information": asked, "stop_reason": "complete", "tool_calls": None}
         return base | {"assistant_message": "", "validation_request": None} | told
-
-    def _microphone(self, body: Row) -> Row:
-        self.status |= {"state": "idle" if body["open"] else "muted"}
-        self.tell("state", {"state": self.status["state"]})
-        return {}
 
     def _command(self, body: Row) -> Row | Response:
         try:
-            return self._carry_out(body["skill"], body["words"], body["yes"]).model_dump(mode="json")
+            return self.carry_out(body["skill"], body["words"], body["yes"]).model_dump(mode="json")
         except ApplianceError as error:
             return problem(STATUS[error.exit_code], error.what, error.remedy)
 
@@ -214,6 +216,8 @@ class PageHub:
         return skill | {"restart": True}
 
     def _find(self, body: Row) -> Row:
+        if self.facts_said:
+            return {"said": self.facts_said, "rows": None}
         wanted = body.get("query", "").casefold()
         return {"facts": [fact for fact in self.facts if wanted in fact["text"].casefold()][: int(body["limit"])]}
 

@@ -15,7 +15,7 @@ export function svg(name, properties = {}, ...children) {
 
 /** Replace all that `place` holds. */
 export function put(place, ...children) {
-  place.replaceChildren(...children.flat().filter(isThere));
+  place.replaceChildren(...children.flat(2).filter(isThere));
 }
 
 function filled(element, properties, children) {
@@ -23,7 +23,7 @@ function filled(element, properties, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (isThere(value)) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter(isThere));
+  element.append(...children.flat(2).filter(isThere));
   return element;
 }
 

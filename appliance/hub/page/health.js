@@ -29,14 +29,18 @@ export function open(place) {
 
 function check({ part, fine, found, remedy }) {
   return el("li", { class: "check" },
-    el("span", { class: fine ? "mark fine" : "mark trouble" }, say(fine ? "fine" : "ill")),
+    mark(fine, say(fine ? "fine" : "ill")),
     el("span", { class: "grow" }, el("strong", {}, part), el("span", { class: "hint" }, found), remedy && el("span", {}, remedy)));
 }
 
 function model({ name, state, what }) {
   return el("li", {},
-    el("span", { class: state === "here" ? "mark fine" : "mark trouble" }, isThere(`model.${state}`) ? say(`model.${state}`) : state),
+    mark(state === "here", isThere(`model.${state}`) ? say(`model.${state}`) : state),
     el("span", { class: "grow" }, el("strong", {}, name), what && el("span", { class: "hint" }, what)));
+}
+
+function mark(fine, words) {
+  return el("span", { class: fine ? "mark fine" : "mark trouble" }, words);
 }
 
 function versions() {

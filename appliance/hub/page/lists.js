@@ -62,5 +62,5 @@ function note({ text: words, at }, act) {
   };
   return el("li", {},
     el("span", { class: "grow" }, el("span", { class: "words" }, words), el("span", { class: "hint" }, moment(at))),
-    button("delete", remove, { kind: "danger", label: say("remove.label", { title: words }) }));
+    button("delete", remove, { kind: "danger", label: say("delete.label", { title: words }) }));
 }

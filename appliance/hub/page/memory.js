@@ -12,10 +12,12 @@ export function open(place) {
   const asked = text("query", { type: "search", "aria-label": say("memory.query"), placeholder: say("memory.query") });
   const found = el("div", { "aria-live": "polite" });
   const load = () => get(`/api/v0/memory?limit=${MOST}&query=${encodeURIComponent(asked.value.trim())}`);
-  const again = loaded(found, load, ({ facts = [] }, reload) => {
-    if (!facts.length) return empty(asked.value.trim() ? "memory.unfound" : "memory.none");
-    return [el("ul", { class: "rows facts" }, facts.map((fact) => drawn(fact, reload))),
-      facts.length >= MOST && el("p", { class: "hint" }, say("memory.more", { count: MOST }))];
+  const again = loaded(found, load, ({ facts, rows, said }, reload) => {
+    const list = facts || rows || [];
+    if (!list.length && said) return [el("p", { class: "words" }, said), el("p", { class: "hint" }, say("memory.told"))];
+    if (!list.length) return empty(asked.value.trim() ? "memory.unfound" : "memory.none");
+    return [el("ul", { class: "rows facts" }, list.map((fact) => drawn(fact, reload))),
+      list.length >= MOST && el("p", { class: "hint" }, say("memory.more", { count: MOST }))];
   });
   const search = form("memory.search", async () => {
     await again();
@@ -41,11 +43,11 @@ function drawn(fact, reload) {
 }
 
 async function why(fact, below) {
-  const { sources = [], history = [] } = await get(`/api/v0/memory/${fact.id}/why`);
+  const { sources = [], history = [], said } = await get(`/api/v0/memory/${fact.id}/why`);
   put(below,
-    sources.length ? el("p", {}, say("memory.because")) : el("p", {}, say("memory.unsourced")),
-    sources.map(({ at, heard, said }) => el("blockquote", {},
-      el("p", { class: "hint" }, moment(at)), heard && el("p", {}, say("memory.heard", { heard })), said && el("p", {}, say("memory.said", { said })))),
+    el("p", { class: "words" }, sources.length ? say("memory.because") : said || say("memory.unsourced")),
+    sources.map(({ at, heard, said: answered }) => el("blockquote", {},
+      el("p", { class: "hint" }, moment(at)), heard && el("p", {}, say("memory.heard", { heard })), answered && el("p", {}, say("memory.said", { said: answered })))),
     history.length > 0 && [el("p", {}, say("memory.before")),
       el("ul", {}, history.map((earlier) => el("li", {}, `${day(earlier.at)}: ${earlier.text}`)))],
     button("close", () => put(below)));

@@ -1,6 +1,6 @@
 // Now: what the box hears and does, and talking to it by typing.
 
-import { post } from "./api.js";
+import { command, post } from "./api.js";
 import { box, watch } from "./box.js";
 import { el, put } from "./dom.js";
 import { canRecord, Recorder } from "./microphone.js";
@@ -11,7 +11,7 @@ import { isThere, say } from "./words.js";
 
 export function open(place) {
   const state = el("div");
-  const mute = button("mute", () => listens(box.status.state === "muted"));
+  const mute = button("mute", close);
   const log = el("ol", { class: "talk" });
   const line = text("line", { "aria-label": say("talk.line"), placeholder: say("talk.example"), enterkeyhint: "send" });
   const typed = form("talk.send", (values) => values.line && void speak(values.line), line);
@@ -26,7 +26,7 @@ export function open(place) {
   talk.changed();
   return watch(() => {
     put(state, status());
-    put(mute, say(box.status.state === "muted" ? "unmute" : "mute"));
+    mute.hidden = box.status.state === "muted";
   });
 }
 
@@ -57,14 +57,19 @@ function last() {
     el("dt", {}, say("said")), el("dd", {}, turn.said || say("nothing")));
 }
 
+/** What the box itself says or rings, and the answer to what was typed here. */
 async function stop() {
-  await post("/api/v0/stop", { conversation_id: talk.conversation });
+  const typed = talk.conversation && post("/api/v0/stop", { conversation_id: talk.conversation }).catch((problem) => {
+    if (problem.status !== 404) throw problem; // a conversation that is over has nothing to stop
+  });
+  await Promise.all([command("sound", ["stop"]), typed]);
   told(say("stopped"));
 }
 
-async function listens(open) {
-  await post("/api/v0/microphone", { open });
-  told(say(open ? "unmuted" : "muted"));
+/** Nobody opens it from here: a page in the network is not to turn a microphone on. */
+async function close() {
+  await command("sound", ["mute"]);
+  told(say("muted"));
 }
 
 function drawn({ who, text: words, remedy, options, waits }, at, { length }) {

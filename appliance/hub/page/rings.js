@@ -8,12 +8,12 @@ import { say } from "./words.js";
 
 const TICK_MS = 500;
 
-/** fields: of the form, in the order in which the command takes them. */
+/** fields: of the form, in the order in which the command takes them; name -> its words. */
 const SECTIONS = [
-  { skill: "timers", fields: ["length", "label"], row: timer },
-  { skill: "alarms", fields: ["when"], row: entry },
-  { skill: "reminders", fields: ["what", "when"], row: entry },
-  { skill: "later", fields: ["order", "when"], row: entry },
+  { skill: "timers", fields: { length: "timers.length", label: "timers.label" }, row: timer },
+  { skill: "alarms", fields: { when: "alarms.when" }, row: entry },
+  { skill: "reminders", fields: { what: "reminders.what", when: "reminders.when" }, row: entry },
+  { skill: "later", fields: { order: "later.order", when: "later.when" }, row: entry },
 ];
 const OPTIONAL = ["label"];
 
@@ -34,10 +34,10 @@ function part({ skill, fields, row }) {
     return rows.length ? el("ul", { class: "rows" }, rows.map((each) => row(skill, each, rows, act))) : empty(`${skill}.none`);
   });
   const add = form(`${skill}.add`, async (values) => {
-    const words = fields.map((name) => values[name]).filter(Boolean);
+    const words = Object.keys(fields).map((name) => values[name]).filter(Boolean);
     told((await command(skill, ["add", ...words])).said);
     await again();
-  }, fields.map((name) => field(`${skill}.${name}`, text(name, { required: !OPTIONAL.includes(name) }))));
+  }, Object.entries(fields).map(([name, key]) => field(key, text(name, { required: !OPTIONAL.includes(name) }))));
   return section(say(skill), list, add);
 }
 

@@ -2,7 +2,7 @@
 
 import { get, put as change, signOut } from "./api.js";
 import { el } from "./dom.js";
-import { busy, button, failed, field, form, loaded, section, text, told } from "./parts.js";
+import { button, empty, field, form, loaded, section, text, told } from "./parts.js";
 import { say } from "./words.js";
 
 /** Setting -> its control. What the box does not tell of is not shown. */
@@ -20,7 +20,7 @@ const CONTROLS = {
 
 export function open(place) {
   const shown = el("div");
-  loaded(shown, () => get("/api/v0/settings"), (settings, reload) => settingsForm(Object.keys(CONTROLS), settings, "settings.save", reload));
+  loaded(shown, () => get("/api/v0/settings"), (settings, reload) => settingsOf(Object.keys(CONTROLS), settings, "settings.save", reload));
   place.append(section(say("settings.all"), shown), section(say("session"),
     el("p", {}, say("session.told")), button("sign_out", async () => {
       await signOut();
@@ -28,9 +28,22 @@ export function open(place) {
     })));
 }
 
-/** A form for those of `names` that the box tells of; sends what was changed, then calls `done`. */
-export function settingsForm(names, { choices = {}, restart: _, ...settings }, key, done) {
+/** Those of `names` that the box tells of: a form, or a list where they are not changed over the network. */
+export function settingsOf(names, { choices = {}, writable, ...settings }, key, done) {
   const here = names.filter((name) => name in settings);
+  if (!here.length) return empty("settings.none");
+  return writable ? settingsForm(here, choices, settings, key, done) : listed(here, settings);
+}
+
+function listed(here, settings) {
+  const shown = (setting) => typeof setting === "boolean" ? say(setting ? "settings.on" : "settings.off") : plain(setting) || say("nothing");
+  return [
+    el("dl", { class: "last" }, here.map((name) => [el("dt", {}, say(`settings.${name}`)), el("dd", {}, shown(settings[name]))])),
+    el("p", { class: "hint" }, say("settings.file"))];
+}
+
+/** Sends what was changed, then calls `done`. */
+function settingsForm(here, choices, settings, key, done) {
   const controls = Object.fromEntries(here.map((name) => [name, CONTROLS[name](choices)]));
   for (const [name, control] of Object.entries(controls)) show(control, settings[name]);
   return form(key, async () => {

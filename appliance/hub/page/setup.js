@@ -3,7 +3,7 @@
 import { get, post, signIn } from "./api.js";
 import { el } from "./dom.js";
 import { field, form, loaded, section, text, told } from "./parts.js";
-import { settingsForm } from "./settings.js";
+import { settingsOf } from "./settings.js";
 import { zone } from "./talk.js";
 import { say } from "./words.js";
 
@@ -11,7 +11,7 @@ import { say } from "./words.js";
 export function open(place) {
   const shown = el("div");
   loaded(shown, () => get("/api/v0/settings"), (settings, reload) =>
-    settingsForm(["place", "timezone", "name"], settings, "setup.save", reload));
+    settingsOf(["place", "timezone", "name"], settings, "setup.save", reload));
   place.append(section(say("setup.where"), el("p", {}, say("setup.browser_zone", { zone: zone() })), shown),
     section(say("setup.next"), el("p", {}, say("setup.try"))));
 }
@@ -26,6 +26,6 @@ export function openDoor(place, entered) {
       const { token } = await post("/api/v0/pair", { code, name });
       await enter(token);
       told(say("pair.done"));
-    }, field("pair.code", text("code", { required: true, inputmode: "text", autocapitalize: "characters" })),
-    field("pair.name", text("name", { required: true, maxlength: 60 })))));
+    }, field("pair.code", text("code", { required: true, inputmode: "numeric", pattern: "[0-9]{8}", maxlength: 8 })),
+    field("pair.name", text("name", { required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*", maxlength: 40 })))));
 }

@@ -28,11 +28,16 @@ function drawn(turn) {
       el("span", { class: "hint" }, name),
       Number.isFinite(waited) && el("span", { class: "big" }, took(waited))),
     el("dl", { class: "last" },
-      el("dt", {}, say("heard")), el("dd", {}, turn.heard || say("nothing")),
+      words("heard", turn.heard),
       tools.length > 0 && [el("dt", {}, say("did")), el("dd", {}, tools.join(", "))],
-      el("dt", {}, say("said")), el("dd", {}, turn.said || say("nothing")),
+      words("said", turn.said),
       turn.outcome && turn.outcome !== "said" && [el("dt", {}, say("ended")), el("dd", {}, turn.outcome)]),
     bars(spans(turn.ms || {})));
+}
+
+/** Of a turn that is told without its words there are none. */
+function words(key, spoken) {
+  return spoken !== undefined && [el("dt", {}, say(key)), el("dd", {}, spoken || say("nothing"))];
 }
 
 /** Name, start and length in ms of each stage that ran. Beyond the sum of the others, the wait for sound is the voice's. */
