@@ -45,6 +45,7 @@ FLAGS = (
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
     "--disable-dev-shm-usage",
+    "--hide-scrollbars",
 )
 NOW = datetime(2026, 11, 28, 15, 0, tzinfo=ZoneInfo("Europe/Amsterdam"))
 

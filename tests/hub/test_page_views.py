@@ -325,3 +325,41 @@ def test_memory_told_without_its_facts_is_shown_as_told(chromium: Browser, hub: 
     chromium.sign_in("memory")
     chromium.sees("You like plums.")
     chromium.sees("nothing can be changed here")
+
+
+def test_what_is_said_to_the_box_is_seen_on_the_page(chromium: Browser, hub: PageHub) -> None:
+    chromium.sign_in("rings")
+    hub.carry_out("timers", ["add", "8m", "pasta"], False)
+    hub.tell("turn", hub.turns[0])
+    chromium.sees("pasta")
+    chromium.sign_in("lists")
+    hub.carry_out("lists", ["add", "shopping", "milk"], False)
+    hub.tell("turn", hub.turns[0])
+    chromium.field("Add to Shopping").send_keys("egg")
+    hub.carry_out("lists", ["add", "shopping", "bread"], False)
+    hub.carry_out("notes", ["add", "the key is under the pot"], False)
+    hub.tell("turn", hub.turns[0])
+    chromium.sees("the key is under the pot")
+    assert chromium.field("Add to Shopping").get_attribute("value") == "egg", "what is being written stays"
+    assert "bread" not in chromium.text()
+
+
+def test_a_hub_without_switches_says_where_skills_are_set(chromium: Browser, hub: PageHub) -> None:
+    hub.broken["/api/v0/skills"] = (404, "there is nothing here", "see /openapi.json")
+    chromium.sign_in("skills")
+    chromium.sees("Skills are not switched from here.")
+
+
+def test_the_words_of_a_turn_stay_though_the_status_has_none(chromium: Browser, hub: PageHub) -> None:
+    whole = [turn | {"turn": 50 + at} for at, turn in enumerate(hub.turns)]
+    bare = [{key: turn[key] for key in turn if key not in ("heard", "said")} for turn in [*hub.turns, *whole]]
+    hub.turns = bare[:3]
+    chromium.sign_in("now")
+    for turn in whole:
+        hub.tell("turn", turn)
+    chromium.sees(HOSTILE)
+    chromium.click("Turns")
+    chromium.sees("a pasta timer for eight minutes")
+    names = [each.accessible_name for each in chromium.all(".turn")]
+    assert names == ["Turn 51, typed", "Turn 50, spoken", "Turn 42, typed", "Turn 41, spoken"]
+    assert chromium.text().count("Heard") == 2

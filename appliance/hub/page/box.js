@@ -9,9 +9,10 @@ const TURNS_KEPT = 30;
 export const box = { status: {}, turns: [], online: false, known: false };
 
 const listeners = new Set();
+const followers = new Set();
 let source = null;
 let timer = 0;
-let follow = 0;
+let settling = 0;
 
 /** Calls `listener` now and at each change, until what is returned is called. */
 export function watch(listener) {
@@ -20,11 +21,30 @@ export function watch(listener) {
   return () => listeners.delete(listener);
 }
 
+/** Calls `follower` after each turn and each ring, which may have changed what is kept; until what is returned is called. */
+export function follow(follower) {
+  followers.add(follower);
+  return () => followers.delete(follower);
+}
+
 /** Asks for the status. Throws a Problem. */
 export async function refresh() {
   const { turns, ...status } = await get("/api/v0/status");
-  box.turns = (turns || []).slice(-TURNS_KEPT);
+  box.turns = merged(turns || []).slice(-TURNS_KEPT);
   changed(status);
+}
+
+function nameOf({ conversation, turn }) {
+  return `${conversation}/${turn}`;
+}
+
+/** The status may lack the words of a turn, and the newest turn: what the events told stays. */
+function merged(told) {
+  const known = new Map(box.turns.map((turn) => [nameOf(turn), turn]));
+  const kept = told.map((turn) => known.get(nameOf(turn)) || turn);
+  const others = box.turns.filter((turn) => !kept.includes(turn));
+  const isNewer = ({ turn }) => turn > kept.at(-1)?.turn;
+  return [...others.filter((turn) => !isNewer(turn)), ...kept, ...others.filter(isNewer)];
 }
 
 export function connect() {
@@ -39,7 +59,7 @@ export function connect() {
 
 export function disconnect() {
   clearTimeout(timer);
-  clearTimeout(follow);
+  clearTimeout(settling);
   source?.close();
   source = null;
 }
@@ -56,10 +76,15 @@ const EVENTS = {
     changed(told);
     soon();
   },
-  ring: (told) => changed({ rings: told.rings }),
+  ring: (told) => {
+    changed({ rings: told.rings });
+    happened();
+  },
   turn: (told) => {
-    box.turns = [...box.turns, told.record || told].slice(-TURNS_KEPT);
+    const record = told.record || told;
+    box.turns = [...box.turns.filter((turn) => nameOf(turn) !== nameOf(record)), record].slice(-TURNS_KEPT);
     notify();
+    happened();
   },
 };
 
@@ -71,8 +96,8 @@ function changed(status) {
 
 /** The rest of the status follows a state: trouble, what rings next. */
 function soon() {
-  clearTimeout(follow);
-  follow = setTimeout(() => source && refresh().catch(() => reached(false)), FOLLOW_MS);
+  clearTimeout(settling);
+  settling = setTimeout(() => source && refresh().catch(() => reached(false)), FOLLOW_MS);
 }
 
 function reached(online) {
@@ -86,6 +111,10 @@ function lost() {
   if (source?.readyState !== EventSource.CLOSED) return;
   clearTimeout(timer);
   timer = setTimeout(() => source && connect(), AGAIN_MS);
+}
+
+function happened() {
+  for (const follower of followers) follower();
 }
 
 function notify() {

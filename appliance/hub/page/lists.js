@@ -1,6 +1,7 @@
 // Lists and notes.
 
 import { command } from "./api.js";
+import { follow } from "./box.js";
 import { el } from "./dom.js";
 import { busy, button, confirmed, empty, field, form, loaded, section, text, told } from "./parts.js";
 import { moment } from "./times.js";
@@ -13,7 +14,17 @@ export function open(place) {
     rows.length ? rows.map((row) => list(row, order("lists", reload))) : empty("lists.none"));
   const create = form("lists.create", ({ name }) => order("lists", again)(["create", name]),
     field("lists.name", text("name", { required: true, maxlength: 60 })));
-  place.append(lists, section(say("lists.new"), create), notes(load));
+  const { shown, again: reread } = notes(load);
+  place.append(lists, section(say("lists.new"), create), shown);
+  return follow(() => {
+    if (!isTyped(lists)) again();
+    reread();
+  });
+}
+
+/** Whether somebody has begun to write there, which is not to be lost. */
+function isTyped(place) {
+  return [...place.querySelectorAll("input[type=text]")].some((each) => each.value);
 }
 
 /** What carries out a command, tells how it ended and shows what there is then. */
@@ -53,7 +64,8 @@ function notes(load) {
   const again = loaded(kept, () => load("notes"), (rows, reload) =>
     rows.length ? el("ul", { class: "rows" }, [...rows].reverse().map((row) => note(row, order("notes", reload)))) : empty("notes.none"));
   const words = el("textarea", { name: "words", rows: 2, maxlength: 1000, required: true });
-  return section(say("notes"), kept, form("notes.add", (values) => order("notes", again)(["add", values.words]), field("notes.words", words)));
+  const shown = section(say("notes"), kept, form("notes.add", (values) => order("notes", again)(["add", values.words]), field("notes.words", words)));
+  return { shown, again };
 }
 
 function note({ text: words, at }, act) {

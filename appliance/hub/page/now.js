@@ -10,7 +10,7 @@ import { moment } from "./times.js";
 import { isThere, say } from "./words.js";
 
 export function open(place) {
-  const state = el("div");
+  const state = el("div", { class: "stack" });
   const mute = button("mute", close);
   const log = el("ol", { class: "talk" });
   const line = text("line", { "aria-label": say("talk.line"), placeholder: say("talk.example"), enterkeyhint: "send" });

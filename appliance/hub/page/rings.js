@@ -1,6 +1,7 @@
 // Timers, alarms, reminders, and what is to be done later.
 
 import { command } from "./api.js";
+import { follow } from "./box.js";
 import { el } from "./dom.js";
 import { button, confirmed, empty, field, form, loaded, section, text, told } from "./parts.js";
 import { countdown, moment } from "./times.js";
@@ -18,9 +19,14 @@ const SECTIONS = [
 const OPTIONAL = ["label"];
 
 export function open(place) {
-  place.append(...SECTIONS.map(part));
+  const parts = SECTIONS.map(part);
+  place.append(...parts.map(({ shown }) => shown));
   const ticking = setInterval(() => tick(place), TICK_MS);
-  return () => clearInterval(ticking);
+  const leave = follow(() => parts.forEach(({ again }) => again()));
+  return () => {
+    clearInterval(ticking);
+    leave();
+  };
 }
 
 function part({ skill, fields, row }) {
@@ -38,7 +44,7 @@ function part({ skill, fields, row }) {
     told((await command(skill, ["add", ...words])).said);
     await again();
   }, Object.entries(fields).map(([name, key]) => field(key, text(name, { required: !OPTIONAL.includes(name) }))));
-  return section(say(skill), list, add);
+  return { shown: section(say(skill), list, add), again };
 }
 
 function timer(skill, row, rows, act) {

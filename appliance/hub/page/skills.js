@@ -7,9 +7,17 @@ import { capital, say } from "./words.js";
 
 export function open(place) {
   const list = el("div");
-  loaded(list, () => get("/api/v0/skills"), ({ skills = [] }) =>
-    skills.length ? el("ul", { class: "rows" }, skills.map(skill)) : empty("skills.none"));
+  loaded(list, asked, ({ skills }) =>
+    skills?.length ? el("ul", { class: "rows" }, skills.map(skill)) : empty(skills ? "skills.none" : "skills.elsewhere"));
   place.append(section(say("skills.all"), list));
+}
+
+/** A hub that does not switch skills has no such address. */
+async function asked() {
+  return get("/api/v0/skills").catch((problem) => {
+    if (problem.status === 404) return {};
+    throw problem;
+  });
 }
 
 function skill({ name, about, on, missing }) {

@@ -50,7 +50,7 @@ const english = {
   "state.starting": "Starting",
   "state.starting.hint": "It loads its models.",
   "state.idle": "Waiting for its name",
-  "state.idle.hint": "The microphone is open; nothing is kept of what it hears.",
+  "state.idle.hint": "The microphone is open; it listens for its name alone.",
   "state.listening": "Listening",
   "state.listening.hint": "Somebody has called it.",
   "state.thinking": "Thinking",
@@ -248,6 +248,8 @@ const english = {
   "skills.all": "What it can do",
   "skills.none": "The box tells of no skill.",
   "skills.none.hint": "Look under Health what is wrong.",
+  "skills.elsewhere": "Skills are not switched from here.",
+  "skills.elsewhere.hint": "Name those that are to be off in skills.off of /etc/voice-appliance/config.toml; then: sudo systemctl restart va",
   "skills.changed": "{name} is changed.",
   "skills.restart": "{name} is changed once the box has been started again.",
 
