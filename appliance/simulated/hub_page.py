@@ -191,12 +191,14 @@ class PageHub:
             self._watchers.discard(queue)
 
     def _reply(self, body: Row) -> Row | Response:
-        told: Row = self.replies.pop(0) if self.replies else {"assistant_message": "It is noon."}
+        told: Row = dict(self.replies.pop(0)) if self.replies else {"assistant_message": "It is noon."}
         if "status" in told:
             return problem(told["status"], told["title"], told["remedy"])
         asked = {key: body.get(key) for key in ("voice_command", "conversation_id")}
+        clauses = told.pop("clauses", [])
         base: Row = {"commands": [], "request_information": asked, "stop_reason": "complete", "tool_calls": None}
-        return base | {"assistant_message": "", "validation_request": None} | told
+        whole = base | {"assistant_message": "", "validation_request": None} | told
+        return StreamingResponse(_aloud(clauses, whole), media_type="text/event-stream") if clauses else whole
 
     def _command(self, body: Row) -> Row | Response:
         try:
@@ -247,6 +249,20 @@ class PageHub:
             return told if isinstance(told, Response) else JSONResponse(told)
 
         return Route(path, answer, methods=[method])
+
+
+async def _aloud(clauses: Sequence[Row], whole: Row) -> AsyncIterator[bytes]:
+    """Each after a while: {"text": ..} or, in place of the end, {"error": ..}; an error of None breaks off."""
+    for each in clauses:
+        await asyncio.sleep(1.0)
+        name, data = ("error", each["error"]) if "error" in each else ("text", each)
+        if not data:
+            return
+        yield f"event: {name}\r\ndata: {json.dumps(data)}\r\n\r\n".encode()
+        if name == "error":
+            return
+    await asyncio.sleep(1.0)
+    yield f": alive\r\n\r\nevent: done\r\ndata: {json.dumps(whole)}\r\n\r\n".encode()
 
 
 async def _body(request: Request) -> Row:

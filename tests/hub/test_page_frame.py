@@ -7,6 +7,7 @@ import json
 import wave
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browsing import PHONE, Browser, browser, house, serving
@@ -194,6 +195,35 @@ def test_a_line_that_fails_shows_why_and_what_to_do(chromium: Browser, hub: Page
     say(chromium, "what time is it")
     chromium.sees("the box is busy")
     chromium.sees("try again in a moment")
+
+
+def test_an_answer_is_shown_while_it_is_made(chromium: Browser, hub: PageHub) -> None:
+    clauses = [{"text": "Once there was a fox."}, {"text": "It was “sly”."}]
+    hub.replies = [{"clauses": clauses, "assistant_message": "Once there was a fox. It was “sly”. The end."}]
+    chromium.sign_in("now")
+    say(chromium, "tell me a story")
+    chromium.sees("Once there was a fox.")
+    assert "sly" not in chromium.text()
+    chromium.sees("Once there was a fox. It was “sly”.")
+    assert "The end." not in chromium.text()
+    assert chromium.all("[role=log][aria-busy]"), "a screen reader waits until it is whole"
+    chromium.sees("The end.")
+    assert not chromium.all("[role=log][aria-busy]")
+    assert chromium.text().count("Once there was a fox.") == 1
+
+
+@pytest.mark.parametrize("last", [{"error": {"detail": "the turn broke", "remedy": "try again", "status": 500}}, None])
+def test_an_answer_that_breaks_off_is_not_taken_for_whole(
+    chromium: Browser, hub: PageHub, last: dict[str, Any] | None
+) -> None:
+    """last: what is told in place of the end; None is nothing, as where the hub is killed."""
+    cut = last or {"error": None}
+    hub.replies = [{"clauses": [{"text": "Once there was"}, cut]}]
+    chromium.sign_in("now")
+    say(chromium, "tell me a story")
+    chromium.sees("Once there was")
+    chromium.sees("the turn broke" if last else "Look under Turns whether it was done")
+    assert chromium.all(".talk .problem")
 
 
 def test_what_is_spoken_to_the_browser_reaches_the_box_as_a_wav(chromium: Browser, hub: PageHub) -> None:

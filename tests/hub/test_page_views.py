@@ -72,7 +72,7 @@ def test_what_cannot_be_loaded_says_why_and_is_tried_again(chromium: Browser, hu
 @pytest.mark.parametrize("view", SOURCES)
 def test_what_takes_long_says_that_it_is_being_loaded(chromium: Browser, hub: PageHub, view: str) -> None:
     chromium.sign_in("now")
-    hub.slow_s[SOURCES[view]] = 2.0
+    hub.slow_s[SOURCES[view]] = 1.2
     chromium.open(view)
     chromium.until(lambda: chromium.all("main [aria-busy] .loading"))
     chromium.settled()

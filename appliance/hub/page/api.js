@@ -1,5 +1,6 @@
 // Requests to the hub. Whatever goes wrong becomes a Problem: one line, and what to do about it.
 
+import { eventsOf } from "./stream.js";
 import { say } from "./words.js";
 
 const PATIENCE_MS = 60_000; // longer than the deadline of a turn on the slowest board
@@ -45,18 +46,38 @@ export function randomName() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Like `post`, for what is answered in pieces: `heard` is called with each, and the whole comes at the end. */
+export async function postAloud(path, body, more, heard) {
+  const answer = await answered("POST", path, body, { Accept: "text/event-stream, application/json", ...more });
+  if (!answer.headers.get("Content-Type").startsWith("text/event-stream")) return answer.json();
+  for await (const { name, data } of eventsOf(answer)) {
+    if (name === "text") heard(data.text);
+    if (name === "done") return data;
+    if (name === "error") throw problemOf(data, data.status);
+  }
+  throw new Problem(say("error.gone"), say("error.late.remedy"));
+}
+
 async function request(method, path, body, more = {}) {
+  const answer = await answered(method, path, body, { Accept: "application/json", ...more });
+  return answer.json().catch(() => ({}));
+}
+
+/** Throws a Problem for an answer that is none. */
+async function answered(method, path, body, more) {
   const isForm = body instanceof FormData;
-  const headers = { Accept: "application/json", ...more };
+  const headers = { ...more };
   if (method !== "GET") headers["X-CSRF"] = csrf;
   if (body && !isForm) headers["Content-Type"] = "application/json";
   const options = { method, headers, body: isForm || !body ? body : JSON.stringify(body) };
   const answer = await sent(path, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
-  const told = await answer.json().catch(() => ({}));
-  if (answer.ok) return told;
+  if (answer.ok) return answer;
   if (answer.status === 401) window.dispatchEvent(new Event("signed-out"));
-  throw new Problem(first(told.detail, told.title) || say("error.status", { status: answer.status }),
-    first(told.remedy), answer.status, first(told.field));
+  throw problemOf(await answer.json().catch(() => ({})), answer.status);
+}
+
+function problemOf(told, status) {
+  return new Problem(first(told.detail, told.title) || say("error.status", { status }), first(told.remedy), status, first(told.field));
 }
 
 async function sent(path, options) {

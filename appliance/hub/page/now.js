@@ -9,6 +9,9 @@ import { speak, talk } from "./talk.js";
 import { moment } from "./times.js";
 import { isThere, say } from "./words.js";
 
+/** Line of the talk -> how it is shown. */
+const items = new WeakMap();
+
 export function open(place) {
   const state = el("div", { class: "stack" });
   const mute = button("mute", close);
@@ -20,7 +23,9 @@ export function open(place) {
     el("div", { class: "card" }, state, el("div", { class: "row" }, button("stop", stop, { kind: "main" }), mute)),
     section(say("talk"), el("div", { role: "log", "aria-label": say("talk") }, log), typed, canRecord() && microphone()));
   talk.changed = () => {
-    put(log, talk.lines.length ? talk.lines.map(drawn) : el("li", { class: "hint" }, say("talk.none")));
+    if (talk.lines.some((each) => each.unfinished)) log.parentElement.setAttribute("aria-busy", "true");
+    update(log, talk.lines.length ? talk.lines.map(itemOf) : [el("li", { class: "hint" }, say("talk.none"))]);
+    if (!talk.lines.some((each) => each.unfinished)) log.parentElement.removeAttribute("aria-busy");
     if (talk.lines.length) log.lastElementChild.scrollIntoView({ block: "nearest" });
   };
   talk.changed();
@@ -72,11 +77,27 @@ async function close() {
   told(say("muted"));
 }
 
-function drawn({ who, text: words, remedy, options, waits }, at, { length }) {
+/** Leaves in place what is the same, so that a screen reader reads only what is new. */
+function update(log, items) {
+  items.forEach((item, at) => {
+    if (!log.children[at]) log.append(item);
+    else if (log.children[at] !== item) log.children[at].replaceWith(item);
+  });
+  while (log.children.length > items.length) log.lastElementChild.remove();
+}
+
+function itemOf(line, at, { length }) {
+  const isLast = at === length - 1;
+  const as = JSON.stringify([line, isLast]);
+  if (items.get(line)?.as !== as) items.set(line, { as, item: drawn(line, isLast) });
+  return items.get(line).item;
+}
+
+function drawn({ who, text: words, remedy, options, waits }, isLast) {
   return el("li", { class: waits ? `${who} waits` : who },
     el("span", { class: "who" }, say(`talk.${who}`)), el("span", { class: "words" }, words),
     remedy && el("span", { class: "hint" }, remedy),
-    at === length - 1 && options?.length > 0 && el("div", { class: "row" },
+    isLast && options?.length > 0 && el("div", { class: "row" },
       options.map((option) => button("talk.option", () => void speak(option), { values: { option } }))));
 }
 

@@ -1,13 +1,13 @@
 // Talking to the box by typing: one conversation of this page, whichever view is shown.
 
-import { post, randomName } from "./api.js";
+import { post, postAloud, randomName } from "./api.js";
 import { say } from "./words.js";
 
 const API = "/api/v0";
 const KEPT = 40; // lines shown
 
 export const talk = {
-  /** Each {who: "you" | "box" | "problem", text, remedy, options, waits}. */
+  /** Each {who: "you" | "box" | "problem", text, remedy, options, waits, unfinished}. */
   lines: [],
   conversation: "",
   /** Called whenever `lines` are others. */
@@ -20,10 +20,14 @@ let queue = Promise.resolve();
 /** Says a line, or answers what the box asked; after what was said before it. */
 export function speak(words) {
   add({ who: "you", text: words });
-  const answer = add({ who: "box", text: say("talk.waits"), waits: true });
+  const answer = add({ who: "box", text: say("talk.waits"), waits: true, unfinished: true });
   queue = queue.then(async () => {
-    const told = await asked(words).then(reply, trouble);
-    Object.assign(answer, { waits: false }, told);
+    const told = await asked(words, (clause) => {
+      answer.text = answer.waits ? clause : `${answer.text} ${clause}`;
+      answer.waits = false;
+      talk.changed();
+    }).then(reply, trouble);
+    Object.assign(answer, { waits: false, unfinished: false }, told);
     talk.changed();
   });
   return queue;
@@ -36,11 +40,11 @@ export function forget() {
 }
 
 /** The box forgets a conversation that nobody went on with: then a new one begins, with the same line. */
-async function asked(words) {
+async function asked(words, heard) {
   const key = { "Idempotency-Key": randomName() };
   if (talk.conversation) {
     try {
-      return await sent(words, key);
+      return await sent(words, key, heard);
     } catch (problem) {
       if (problem.status !== 404) throw problem;
     }
@@ -49,14 +53,14 @@ async function asked(words) {
   const name = randomName();
   await post(`${API}/conversation/start`, { conversation_id: name, node_context: node(), client_tools: [] });
   talk.conversation = name;
-  return sent(words, key);
+  return sent(words, key, heard);
 }
 
-function sent(words, key) {
+function sent(words, key, heard) {
   const conversation_id = talk.conversation;
   return asks
-    ? post(`${API}/voice/command/continue`, { conversation_id, validation_response: words }, key)
-    : post(`${API}/voice/command`, { voice_command: words, conversation_id, node_context: node() }, key);
+    ? postAloud(`${API}/voice/command/continue`, { conversation_id, validation_response: words }, key, heard)
+    : postAloud(`${API}/voice/command`, { voice_command: words, conversation_id, node_context: node() }, key, heard);
 }
 
 function reply(result) {
