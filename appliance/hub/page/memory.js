@@ -33,8 +33,9 @@ function drawn(fact, reload) {
   const below = el("div", { class: "below" });
   const title = fact.text;
   const kind = isThere(`memory.kind.${fact.kind}`) ? say(`memory.kind.${fact.kind}`) : fact.kind;
+  const hints = [kind, fact.at && day(fact.at)].filter(Boolean);
   return el("li", { class: "fact" },
-    el("div", { class: "grow" }, el("span", { class: "words" }, title), el("span", { class: "hint" }, `${kind} · ${day(fact.at)}`)),
+    el("div", { class: "grow" }, el("span", { class: "words" }, title), el("span", { class: "hint" }, hints.join(" · "))),
     el("div", { class: "row" },
       button("memory.why", () => why(fact, below), { label: say("memory.why.label", { title }) }),
       button("memory.correct", () => correct(fact, below, reload), { label: say("memory.correct.label", { title }) }),
