@@ -58,6 +58,7 @@ def test_who_has_signed_in_stays_so_until_signing_out(chromium: Browser, hub: Pa
 
 def test_a_session_that_ends_leads_to_the_door(chromium: Browser, hub: PageHub) -> None:
     chromium.sign_in("now")
+    chromium.sees("Waiting for its name")  # nothing else is asked for now
     hub.expire()
     chromium.click("Memory")
     chromium.sees("With a token")
