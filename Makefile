@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 
 SYSTEM := cmake g++ portaudio19-dev python3-dev python3-venv
-SYSTEM_DEV := alsa-utils espeak-ng flite libasound2-plugins mosquitto mpd pulseaudio pulseaudio-utils sox strace systemd
+SYSTEM_DEV := alsa-utils chromium chromium-driver espeak-ng flite libasound2-plugins mosquitto mpd pulseaudio pulseaudio-utils sox strace systemd
 PIP := .venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --custom-compile-command "make lock"
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
@@ -15,6 +15,7 @@ AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo)
 OWN := $(or $(VOICE_APPLIANCE_CONFIG),$(wildcard $(or $(XDG_CONFIG_HOME),$(HOME)/.config)/voice-appliance/config.toml),/dev/null)
 APPLIANCE := .venv/bin/appliance --config $(OWN)
 MCP_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31
+PAGE_TOOLS := axe-core@4.14.1
 ARGS ?=
 NAMES ?=
 PURGE ?=
@@ -139,6 +140,12 @@ mcp-test: .venv/ready-dev ## The bridge against the reference MCP servers of the
 	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --silent $(MCP_SERVERS)
 	.venv/bin/python -m pytest -m mcp -p tests.no_skips $(ARGS) tests/bridge
 
+page-test: .venv/ready-dev ## The hub's page in Chromium, with axe-core of the npm registry, which is fetched (needs npm)
+	folder=$${XDG_CACHE_HOME:-$$HOME/.cache}/voice-appliance/page-tools
+	mkdir -p "$$folder"
+	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --silent $(PAGE_TOOLS)
+	.venv/bin/python -m pytest -m "axe or not axe" -p tests.no_skips $(ARGS) tests/hub
+
 drills: .venv/ready-dev models ## The 18 fault drills, a line each (as root; ARGS="3 7" for some, ARGS=--red: can each fail?)
 	.venv/bin/appliance --config /dev/null models fetch smollm2-135m whisper-tiny.en
 	.venv/bin/python tests/drills/drills.py $(ARGS)
@@ -158,7 +165,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test drills deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test page-test drills deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

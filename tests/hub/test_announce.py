@@ -89,7 +89,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def test_it_is_found_at_all_its_addresses_under_a_name_of_its_own_until_it_ends(lan: Lan) -> None:
-    lan.run("looks", "browsing.py", "120")
+    lan.run("looks", "looking_for.py", "120")
     until(lambda: lan.told("looks") == ["looking"])
     one = lan.run("one", "announcing.py", "10300", "60")
     until(lambda: len(lan.told("looks")) == 2)

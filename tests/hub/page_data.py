@@ -1,0 +1,82 @@
+"""What a box tells the page, in the shapes of ports/, records.py, terminal/check.py and models/registry.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from appliance.records import Milliseconds, Step, TurnRecord
+from appliance.terminal.check import Check
+
+Row = dict[str, Any]
+
+HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+
+TURNS: list[Row] = [
+    TurnRecord(
+        turn=41,
+        conversation="c1",
+        heard="a pasta timer for eight minutes and the time in Tokyo",
+        lane="fast",
+        steps=[
+            Step(kind="tool", tool="set_timer", arguments={"minutes": 8, "label": "pasta"}, effect="act", ms=9),
+            Step(kind="tool", tool="get_time", arguments={"place": "Tokyo"}, effect="read", outcome="error", ms=2),
+        ],
+        said="Pasta timer set for 8 minutes. It is 4:20 AM in Tokyo.",
+        outcome="said",
+        ms=Milliseconds(endpoint=420, stt=310, plan=25, tools=11, first_audio=905, total=4_200),
+    ).model_dump(mode="json"),
+    TurnRecord(
+        turn=42,
+        conversation="c1",
+        channel="chat",
+        heard=HOSTILE,
+        lane="plan",
+        said="I do not know what that means.",
+        outcome="said",
+        ms=Milliseconds(recall=4, plan=1_350, first_token=600, total=1_600),
+    ).model_dump(mode="json"),
+]
+
+FACTS: list[Row] = [
+    {"id": 7, "text": "The dentist is called Dr Wren", "kind": "user", "at": "2026-11-27T18:04:00+01:00"},
+    {"id": 5, "text": "Temperatures are wanted in Celsius", "kind": "rule", "at": "2026-11-20T08:00:00+01:00"},
+    {"id": 3, "text": "The spare key hangs behind the boiler", "kind": "world", "at": "2026-11-02T21:15:00+01:00"},
+]
+REASONS: dict[int, Row] = {
+    7: {
+        "text": "The dentist is called Dr Wren",
+        "at": "2026-11-27T18:04:00+01:00",
+        "sources": [
+            {"at": "2026-11-27T18:04:00+01:00", "heard": "no, my dentist is Dr Wren", "said": "I have corrected that."}
+        ],
+        "history": [{"at": "2026-10-01T09:00:00+02:00", "text": "The dentist is called Dr Finch"}],
+    },
+    5: {"text": "Temperatures are wanted in Celsius", "at": "2026-11-20T08:00:00+01:00", "sources": [], "history": []},
+}
+SETTINGS: Row = {
+    "name": "Kitchen",
+    "wake_word": "hey_jarvis",
+    "volume": 60,
+    "quiet_from": "22:00:00",
+    "quiet_until": None,
+    "place": "Utrecht, Netherlands",
+    "timezone": "Europe/Amsterdam",
+    "language": "en",
+    "cues": True,
+    "writable": True,
+    "choices": {"wake_word": ["hey_jarvis", "alexa", "hey_mycroft", "hey_marvin"], "language": ["en", "de"]},
+}
+SKILLS: list[Row] = [
+    {"name": "timers", "about": "timers", "on": True, "missing": ""},
+    {"name": "weather", "about": "the weather", "on": True, "missing": "I know no weather station."},
+    {"name": "later", "about": "do things later", "on": False, "missing": ""},
+]
+CHECKS: list[Row] = [
+    Check("profile", True, "pi5, as this board suggests").as_dict(),
+    Check("speaker", False, "there is no device", "plug in a speaker").as_dict(),
+    Check("database", True, "3 copies, the newest of today").as_dict(),
+]
+MODELS: list[Row] = [
+    {"name": "qwen2.5-coder-1.5b", "state": "here", "what": ""},
+    {"name": "whisper-base", "state": "damaged", "what": "whisper-base is damaged; run: make models"},
+]
