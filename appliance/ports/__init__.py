@@ -5,7 +5,20 @@ from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
 from appliance.ports.items import Item, ItemsOf, ItemStore
-from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
+from appliance.ports.memory import (
+    Counts,
+    Diary,
+    Entry,
+    Exchange,
+    Fact,
+    FactKind,
+    Former,
+    Known,
+    Memory,
+    MemoryStore,
+    ToolUse,
+    ValueStore,
+)
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.orders import Order, OrderOutcome, Orders
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
@@ -61,14 +74,19 @@ __all__ = [
     "ClockSetter",
     "ClockTrust",
     "Command",
+    "Counts",
     "Cue",
+    "Diary",
     "Ears",
     "Effect",
     "Ended",
+    "Entry",
     "Excerpt",
+    "Exchange",
     "Fact",
     "FactKind",
     "Followed",
+    "Former",
     "Grammar",
     "Item",
     "ItemStore",
@@ -110,6 +128,7 @@ __all__ = [
     "Timer",
     "TimerStore",
     "Tool",
+    "ToolUse",
     "Transcriber",
     "Transcript",
     "TurnEndDetector",
