@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any
 
+from sqlite_utils import Database
+
 from appliance.errors import BadArgument
-from appliance.memory import forgetting, found, portable
+from appliance.memory import forgetting, found, portable, words
 from appliance.memory.found import Span
 from appliance.memory.store import Store, tried_again
+from appliance.memory.vectors import Vectors
 from appliance.memory.written import replace_fact, write_day, write_exchange, write_fact
-from appliance.ports import Counts, Diary, Entry, Exchange, Fact, FactKind, Former, Memory, ToolUse
+from appliance.ports import Counts, Diary, Entry, Exchange, Fact, FactKind, Former, Meanings, Memory, ToolUse
 
 _NEWEST = "ORDER BY moment DESC, id DESC LIMIT ?"
 _NO_LIMIT = -1
@@ -20,17 +24,31 @@ _HISTORY = "SELECT text, since, until FROM former_facts WHERE fact_id = ? ORDER 
 _SOURCE = f"{found.EXCHANGE} WHERE id = (SELECT source FROM facts WHERE id = ?)"
 _BETWEEN = f"{found.EXCHANGE} WHERE moment >= ? AND moment < ? {_NEWEST}"
 _DIARY = "SELECT day, text, at FROM diary WHERE day BETWEEN ? AND ? ORDER BY day"
-_PRUNE = "DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE id <= ? ORDER BY id LIMIT ?)"
+_PRUNE = "DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE id <= ? ORDER BY id LIMIT ?) RETURNING id"
 _PRUNED_AT_ONCE = 50
 """Exchanges too many that go with each new one: a turn never pays for all that an older release kept."""
+
+
+_LOOKED_FOR_AT_ONCE, _FILLED_AT_ONCE = 10_000, 100
+"""Texts without a vector; and those that get one in one transaction, 20 ms on x86-64."""
 
 
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
 
-    def __init__(self, store: Store, exchanges_max: int | None = None) -> None:
-        """exchanges_max: those kept, the newest; None is all."""
-        self._store, self._exchanges_max = store, exchanges_max
+    def __init__(
+        self,
+        store: Store,
+        exchanges_max: int | None = None,
+        meanings: Meanings | None = None,
+        noise: Collection[str] = frozenset(),
+    ) -> None:
+        """exchanges_max: those kept, the newest; None is all.  meanings: without, it is found by its words alone.
+
+        noise: words, in small letters, that say nothing of what is looked for.
+        """
+        self._store, self._exchanges_max, self._noise = store, exchanges_max, noise
+        self._vectors = Vectors(meanings) if meanings else None
 
     @tried_again
     def save(
@@ -43,15 +61,17 @@ class SqliteMemory:
         confidence: float = 1.0,
         source: int | None = None,
     ) -> Fact:
-        with self._store.write() as db:
+        with self._written() as (db, texts):
             fact_id = write_fact(db, text, kind, at, person, confidence, source)
+            texts[fact_id] = text
             return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
 
     @tried_again
     def update(self, fact_id: int, text: str, at: datetime, *, source: int | None = None) -> Fact:
-        with self._store.write() as db:
+        with self._written() as (db, texts):
             if not replace_fact(db, fact_id, text, at, source):
                 raise self._no_such(fact_id)
+            texts[fact_id] = text
             return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
 
     @tried_again
@@ -64,6 +84,7 @@ class SqliteMemory:
     def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
             gone = forgetting.forget(db, fact_ids, topic, self._no_such)
+        self._forget_vectors()
         self._store.leave_no_trace()
         return gone
 
@@ -71,6 +92,7 @@ class SqliteMemory:
     def forget_all(self) -> None:
         with self._store.write() as db:
             forgetting.forget_all(db)
+        self._forget_vectors()
         self._store.leave_no_trace()
 
     @tried_again
@@ -86,7 +108,11 @@ class SqliteMemory:
     @tried_again
     def nearest(self, query: str, limit: int, person: str | None = None) -> list[Fact]:
         with self._store.read() as db:
-            return found.facts(db, found.nearest(db, query, limit, person))
+            ever, most = Span.of(None, None, person), found.CANDIDATES * limit
+            rankings = [found.facts_by_words(db, query, most, person, self._noise)]
+            if self._vectors:
+                rankings.append(self._vectors.nearest(db, query, most, words.FACTS, ever))
+            return found.facts(db, found.fused(db, rankings, ever, limit))
 
     @tried_again
     def search(
@@ -101,7 +127,11 @@ class SqliteMemory:
         with self._store.read() as db:
             if not query.strip():
                 return found.memories(db, found.by_time(db, span, limit)) if span.bounded else []
-            return found.memories(db, found.by_words(db, query, span, limit))
+            most = found.CANDIDATES * limit
+            rankings = [found.by_words(db, query, span, most, self._noise)]
+            if self._vectors:
+                rankings.append(self._vectors.nearest(db, query, most, words.ALL, span))
+            return found.memories(db, found.fused(db, rankings, span, limit))
 
     @tried_again
     def history(self, fact_id: int) -> list[Former]:
@@ -127,8 +157,8 @@ class SqliteMemory:
 
     @tried_again
     def write_diary(self, day: date, text: str, at: datetime) -> None:
-        with self._store.write() as db:
-            write_day(db, day, text, at)
+        with self._written() as (db, texts):
+            texts[write_day(db, day, text, at)] = text
 
     @tried_again
     def add_exchange(
@@ -141,10 +171,13 @@ class SqliteMemory:
         person: str = "",
         tools: Sequence[ToolUse] = (),
     ) -> int:
-        with self._store.write() as db:
+        with self._written() as (db, texts):
             newest = write_exchange(db, conversation, heard, said, at, person, tools)
-            if self._exchanges_max is not None:
-                db.execute(_PRUNE, [newest - self._exchanges_max, _PRUNED_AT_ONCE])
+            texts[-newest] = f"{heard} {said}"
+            pruned = (newest - self._exchanges_max, _PRUNED_AT_ONCE) if self._exchanges_max else (0, 0)
+            gone = [-number for (number,) in db.execute(_PRUNE, pruned).fetchall()]
+        if self._vectors:
+            self._vectors.drop(gone)
         return newest
 
     @tried_again
@@ -164,6 +197,43 @@ class SqliteMemory:
         except portable.NoEntry as error:
             said = self._store.words.no_entry.format(number=error.number)
             raise BadArgument(said, remedy="give what an export wrote, one entry a line") from None
+
+    def fill_vectors(self, go_on: Callable[[], bool] = lambda: True) -> None:
+        """Make the vectors that are missing, a few at a time and as long as `go_on` says so.
+
+        After an update of the box or an import, or where a release before this one wrote.
+        """
+        texts = list[tuple[int, str]]()
+        while self._vectors and go_on():
+            if not texts:
+                with self._store.read() as db:
+                    texts = self._vectors.missing(db, _LOOKED_FOR_AT_ONCE)
+            if not texts:
+                return
+            self._fill(dict(texts[:_FILLED_AT_ONCE]))
+            del texts[:_FILLED_AT_ONCE]
+
+    @tried_again
+    def _fill(self, texts: dict[int, str]) -> None:
+        with self._written() as (db, written):
+            written.update(found.those_there(db, texts))
+
+    @contextmanager
+    def _written(self) -> Iterator[tuple[Database, dict[int, str]]]:
+        """One transaction. What is put into the second, by its id in the full-text index, gets its vector in it.
+
+        Raises StoreMoved, StoreUnusable.
+        """
+        texts = dict[int, str]()
+        with self._store.write() as db:
+            yield db, texts
+            made = self._vectors.write(db, texts) if self._vectors else {}
+        if self._vectors:
+            self._vectors.keep(db, made)
+
+    def _forget_vectors(self) -> None:
+        if self._vectors:
+            self._vectors.forget()
 
     def _no_such(self, fact_id: int) -> BadArgument:
         said = self._store.words.no_such.format(id=fact_id)

@@ -109,6 +109,7 @@ def facts_of_people(db: Database) -> None:
     db.execute("ALTER TABLE facts ADD COLUMN source INTEGER")
     db.execute("ALTER TABLE exchanges ADD COLUMN person TEXT NOT NULL DEFAULT ''")
     db.execute("ALTER TABLE exchanges ADD COLUMN tools TEXT NOT NULL DEFAULT '[]'")
+    db.execute("CREATE INDEX facts_of_an_exchange ON facts(source)")
     db.execute("CREATE INDEX exchanges_by_time ON exchanges(moment, id)")
 
 
@@ -120,6 +121,7 @@ def former_facts(db: Database) -> None:
         " text TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL, source INTEGER) STRICT"
     )
     db.execute("CREATE INDEX former_facts_of_a_fact ON former_facts(fact_id, id)")
+    db.execute("CREATE INDEX former_facts_of_an_exchange ON former_facts(source)")
     db.execute(
         "CREATE TRIGGER facts_history_delete AFTER DELETE ON facts BEGIN"
         " DELETE FROM former_facts WHERE fact_id = old.id; END"

@@ -13,7 +13,7 @@ from pydantic import AwareDatetime, BaseModel, Field, TypeAdapter
 from sqlite_utils import Database
 
 from appliance.memory.words import same_words
-from appliance.memory.written import replace_fact, write_day, write_exchange, write_fact
+from appliance.memory.written import insert_fact, replace_fact, write_day, write_exchange
 from appliance.ports import Counts, Entry, FactKind
 
 PAGE = 500
@@ -148,7 +148,9 @@ class _Taking:
         older = next(filter(None, (self._now.get(_said(*said[:2], each.text)) for each in entry.history)), None)
         if older:
             replace_fact(self._db, older, entry.text, entry.at, source)
-        number = older or write_fact(self._db, entry.text, entry.kind, entry.at, entry.person, entry.confidence, source)
+        number = older or insert_fact(
+            self._db, entry.text, entry.kind, entry.at, entry.person, entry.confidence, source
+        )
         self._now[said] = number
         self._add_history(number, entry)
         self.counts = replace(self.counts, facts=self.counts.facts + 1)

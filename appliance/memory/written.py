@@ -29,6 +29,13 @@ def write_fact(
     if known is not None:
         db.execute(_RENEW, [text, at.isoformat(), at.timestamp(), confidence, source, known])
         return known
+    return insert_fact(db, text, kind, at, person, confidence, source)
+
+
+def insert_fact(
+    db: Database, text: str, kind: FactKind, at: datetime, person: str, confidence: float, source: int | None
+) -> int:
+    """One of which the caller knows that none says the same. Gives its id."""
     row = {"text": text, "kind": kind, "at": at.isoformat(), "moment": at.timestamp()}
     more = {"person": person, "confidence": float(confidence), "source": source}
     number = db.table("facts").insert(row | more, pk="id").last_pk

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class ValueStore(Protocol):
     """Small things that survive a restart, such as the volume."""
@@ -79,6 +82,19 @@ class Memory:
 
     at: datetime
     text: str
+
+
+class Meanings(Protocol):
+    """What texts mean, as vectors: those about the same lie near each other."""
+
+    @property
+    def name(self) -> str:
+        """Another one for another table: vectors of two tables do not compare."""
+        ...
+
+    def of(self, text: str) -> NDArray[np.float32]:
+        """Shape (dimensions,), of length 1; zeros where no word of it says anything."""
+        ...
 
 
 Entry = dict[str, Any]

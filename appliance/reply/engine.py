@@ -56,7 +56,7 @@ class Engine:
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
-        self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory)
+        self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory, language)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
             SEARCH: lambda call, turn: self._catalogue.search(str(call.arguments.get("query", "")), turn.tools),
