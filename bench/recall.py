@@ -35,6 +35,8 @@ CONVERSATIONS = (1, 10, 100, 1_000)
 FACTS = (10, 100, 1_000, 10_000)
 TURNS_OF_ONE = 10
 """Of a conversation."""
+TURN_MS = 700.0
+"""From the end of speech to the answer where no tool is called (README, How good it is)."""
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 SOON = datetime.combine(FIRST, MIDNIGHT) + 14 * DAY
 ASKED = {"with": 95.0, "without": 85.0, "superseded": 1.0, "time": 90.0, "p95_ms": 25.0, "flat": 1.5}
@@ -199,6 +201,24 @@ def at_size(house: Household, asked: Sequence[Question], facts: int, exchanges: 
         )
 
 
+def times(house: Household, asked: Sequence[Question]) -> Row:
+    """In 100,000 rows, and as facts and conversations grow; `flat`: the longest of a row, in times of its shortest."""
+    row: Row = {"rows": at_size(house, asked, FACTS[-1], ROWS - FACTS[-1])}
+    row["by_facts"] = [at_size(house, asked, facts, TURNS_OF_ONE) for facts in FACTS]
+    row["by_conversations"] = [at_size(house, asked, FACTS[1], TURNS_OF_ONE * each) for each in CONVERSATIONS]
+    for each in (row["rows"], *row["by_facts"], *row["by_conversations"]):
+        print(each)
+    row["turn_flat"] = {name: flat(row[name]) for name in ("by_facts", "by_conversations")}
+    print(f"in a turn of {TURN_MS:.0f} ms: {row['turn_flat']}")
+    return row
+
+
+def flat(sizes: Sequence[Row]) -> float:
+    """The most that a turn takes in which facts are looked up and a search is made, in times of the least."""
+    taken = [TURN_MS + float(each["nearest"]["p50"]) + float(each["search"]["p50"]) for each in sizes]
+    return round(max(taken) / min(taken), 3)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--write", action="store_true", help="keep the row in bench/results")
@@ -208,15 +228,12 @@ def main() -> None:
     house = household()
     asked = questions(house)
     row: Row = results.head() | {"asked": ASKED}
-    for name, vectors in (("with", True), ("without", False)):
-        row[name] = quality(house, asked, vectors, chosen.wrong)
-        print(f"{name} vectors: {row[name]}")
-    row["rows"] = at_size(house, asked, FACTS[-1], ROWS - FACTS[-1])
-    print(row["rows"])
-    row["by_facts"] = [at_size(house, asked, facts, TURNS_OF_ONE) for facts in FACTS]
-    row["by_conversations"] = [at_size(house, asked, FACTS[1], TURNS_OF_ONE * each) for each in CONVERSATIONS]
-    for each in (*row["by_facts"], *row["by_conversations"]):
-        print(each)
+    if chosen.only != "time":
+        for name, vectors in (("with", True), ("without", False)):
+            row[name] = quality(house, asked, vectors, chosen.wrong)
+            print(f"{name} vectors: {row[name]}")
+    if chosen.only != "quality":
+        row |= times(house, asked)
     if chosen.write:
         print(results.kept(row, "recall"))
 

@@ -42,7 +42,7 @@ FACTS = Rows(1, DIARY_IDS - 1, "SELECT count(*) FROM facts")
 ALL = Rows(
     *(-(2**63), 2**63 - 1),
     "SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM diary)"
-    " + (SELECT coalesce(max(id) - min(id) + 1, 0) FROM exchanges)",  # to count 100,000 would take 3 ms
+    " + coalesce((SELECT max(id) FROM exchanges) - (SELECT min(id) FROM exchanges) + 1, 0)",  # to count takes 5 ms
 )
 _WITH = "SELECT count(*) FROM memory_words WHERE memory_words MATCH ? AND rowid BETWEEN ? AND ?"
 
