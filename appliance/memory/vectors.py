@@ -6,7 +6,7 @@ query: 100,000 of 128 dimensions take 12.8 MB and 2 ms (x86-64, 2026-11-28), and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -44,6 +44,7 @@ _MOMENT = (
 GONE = 0
 """The id of a row in memory whose text went: nothing in the full-text index has it."""
 Vector = NDArray[np.int8]
+_NONE: Vector = np.zeros((0, 0), np.int8)
 
 
 class Made(NamedTuple):
@@ -59,7 +60,7 @@ class Vectors:
         self._meanings, self._lock = meanings, Lock()
         self._of: Database | None = None
         self._ids, self._moments = np.zeros(0, np.int64), np.zeros(0)
-        self._rows: Vector = np.zeros((0, 0), np.int8)
+        self._rows = _NONE
         self._count = 0
 
     def write(self, db: Database, texts: Mapping[int, str]) -> dict[int, Made]:
@@ -89,7 +90,7 @@ class Vectors:
         """All that is in memory; what is left on disk is read again when somebody asks."""
         with self._lock:
             self._of, self._count = None, 0
-            self._ids, self._moments, self._rows = np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 0), np.int8)
+            self._ids, self._moments, self._rows = np.zeros(0, np.int64), np.zeros(0), _NONE
 
     def missing(self, db: Database, limit: int) -> list[tuple[int, str]]:
         """Ids and texts, in the full-text index, that have none or one of another table of meanings."""
@@ -141,9 +142,14 @@ class Vectors:
     def _read(self, db: Database) -> None:
         if db is self._of:
             return
-        rows = db.execute(_READ, [self._meanings.name]).fetchall()
-        self._ids = np.array([number for number, _, _ in rows], np.int64)
-        self._moments = np.array([moment for _, _, moment in rows], np.float64)
-        joined = b"".join(vector for _, vector, _ in rows)
-        self._rows = np.frombuffer(joined, np.int8).reshape(len(rows), -1).copy() if rows else np.zeros((0, 0), np.int8)
-        self._of, self._count = db, len(rows)
+        found = db.execute(_READ, [self._meanings.name])
+        parts = [_arrays(rows) for rows in iter(lambda: found.fetchmany(_AT_ONCE), [])] or [_arrays([])]
+        self._ids, self._moments, self._rows = (np.concatenate(each) for each in zip(*parts, strict=True))
+        self._of, self._count = db, len(self._ids)
+
+
+def _arrays(rows: Sequence[tuple[int, bytes, float]]) -> tuple[NDArray[np.int64], NDArray[np.float64], Vector]:
+    """Ids, moments and vectors, of rows as they are read."""
+    joined = np.frombuffer(b"".join(vector for _, vector, _ in rows), np.int8)
+    ids, moments = [number for number, _, _ in rows], [moment for _, _, moment in rows]
+    return np.array(ids, np.int64), np.array(moments, np.float64), joined.reshape(len(rows), -1) if rows else _NONE
