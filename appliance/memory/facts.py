@@ -49,6 +49,8 @@ class SqliteMemory:
         """
         self._store, self._exchanges_max, self._noise = store, exchanges_max, noise
         self._vectors = Vectors(meanings) if meanings else None
+        self._complete: Database | None = None
+        """The database of which every text has its vector, as long as nobody else writes to it."""
 
     @tried_again
     def save(
@@ -191,6 +193,7 @@ class SqliteMemory:
     @tried_again
     def take_in(self, entries: Iterable[Mapping[str, Any]]) -> Counts:
         given = list(entries)  # it may be tried again
+        self._complete = None
         try:
             with self._store.write() as db:
                 return portable.take_in(db, given)
@@ -207,9 +210,10 @@ class SqliteMemory:
         while self._vectors and go_on():
             if not texts:
                 with self._store.read() as db:
-                    texts = self._vectors.missing(db, _LOOKED_FOR_AT_ONCE)
-            if not texts:
-                return
+                    texts = [] if db is self._complete else self._vectors.missing(db, _LOOKED_FOR_AT_ONCE)
+                    if not texts:
+                        self._complete = db
+                        return
             self._fill(dict(texts[:_FILLED_AT_ONCE]))
             del texts[:_FILLED_AT_ONCE]
 

@@ -171,13 +171,31 @@ def test_those_that_are_missing_are_made(path: Path, store: Store) -> None:
     assert renewed.nearest("automobile", 1)
 
 
+def test_an_import_gets_its_vectors_and_the_chore_looks_no_more_than_it_has_to(store: Store, tmp_path: Path) -> None:
+    with Store(tmp_path / "other.db") as other:
+        several(SqliteMemory(other))
+        lines = [*SqliteMemory(other).entries()]
+    memory = remembering(store)
+    memory.fill_vectors()
+    memory.take_in(lines)
+    memory.fill_vectors()
+    assert kept(store).keys() == texts_of(store)
+    assert memory.nearest("automobile", 1)
+    read: list[str] = []
+    with store.read() as db:
+        db.conn.set_trace_callback(read.append)
+        memory.fill_vectors()
+        db.conn.set_trace_callback(None)
+    assert read == []
+
+
 def test_a_release_before_this_one_leaves_no_wrong_one(store: Store, memory: SqliteMemory) -> None:
     several(memory)
     with store.write() as db:
         db.execute("UPDATE facts SET text = 'The bicycle is red.' WHERE text LIKE '%Peugeot%'")
         db.execute("DELETE FROM exchanges")
     assert len(kept(store)) == len(texts_of(store)) - 1
-    memory.fill_vectors()
+    remembering(store).fill_vectors()
     assert kept(store).keys() == texts_of(store)
 
 
