@@ -180,6 +180,9 @@ class Memory(Table):
     """Of the user's standing rules in the prompt."""
     exchanges_max: int = Field(5_000, ge=100, le=1_000_000)
     """Exchanges kept, the newest: half a year with 27 a day (a judgement), less than 4 MB of file."""
+    vectors: Literal["auto", "off"] = "auto"
+    """Whether what is remembered is found by other words than its own too: `auto` where there is a table of meanings of
+    the language (English), which takes 7 MB of memory and 128 bytes for each fact and exchange."""
     final_step: bool = True
     """After a reply, what was said about the user is saved."""
     final_retries: int = Field(2, ge=0, le=5)

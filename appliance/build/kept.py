@@ -7,12 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.ports import Clock, MemoryStore, ValueStore
+from appliance.ports import Clock, ValueStore
 from appliance.service.quiet import QuietHours
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
+    from appliance.memory.facts import SqliteMemory
     from appliance.memory.store import Store
 
 SNAPSHOTS = "snapshots"
@@ -28,10 +29,14 @@ class Kept:
         return QuietHours(self.settings.voice.quiet_from, self.settings.voice.quiet_until, self.clock)
 
     @cached_property
-    def memory(self) -> MemoryStore:
+    def memory(self) -> SqliteMemory:
+        from appliance.language.meanings import meanings
+        from appliance.language.stopwords import NOISE, common
         from appliance.memory.facts import SqliteMemory
 
-        return SqliteMemory(self._store, self.settings.memory.exchanges_max)
+        language, memory = self.settings.words.language, self.settings.memory
+        found_by = meanings(language) if memory.vectors == "auto" else None
+        return SqliteMemory(self._store, memory.exchanges_max, found_by, common(language) | NOISE)
 
     @cached_property
     def volume(self) -> Volume:

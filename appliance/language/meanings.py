@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib import resources
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ INSIDE = "##"
 """Before a piece that begins no word."""
 LONGEST_WORD = 40
 """Characters: what is longer is no word."""
+NAME_CHARS = 8
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -31,6 +34,8 @@ class Meanings:
     """Shape (pieces, dimensions); rows of one length."""
     weights: NDArray[np.float32]
     """Shape (pieces,): the rarer, the more."""
+    name: str = ""
+    """The beginning of the SHA-256 of its file: vectors that were kept are of this table or of another."""
 
     def of(self, text: str) -> NDArray[np.float32]:
         """Shape (dimensions,), of length 1; zeros where no word of it says anything."""
@@ -58,6 +63,7 @@ def meanings(language: str) -> Meanings | None:
     path = resources.files("appliance.language").joinpath("data", f"{language}.meanings.npz")
     if not path.is_file():
         return None
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
-        pieces = str(held["pieces"]).split()
-        return Meanings({piece: row for row, piece in enumerate(pieces)}, held["vectors"], held["weights"])
+    content = path.read_bytes()
+    with np.load(BytesIO(content), allow_pickle=False) as held:
+        places = {piece: row for row, piece in enumerate(str(held["pieces"]).split())}
+        return Meanings(places, held["vectors"], held["weights"], sha256(content).hexdigest()[:NAME_CHARS])

@@ -52,9 +52,13 @@ def named(path: Path, database: str) -> Backup | None:
 
 
 def told(database: Path) -> str:
-    """How many there are and of when, for `doctor`."""
+    """How many there are, of when, and which of them cannot be used, for `doctor`: each is read through."""
     found = backups(database)
-    return f"{len(found)} copies of it, the newest of {found[0].at:%Y-%m-%d %H:%M}" if found else "no copy of it yet"
+    if not found:
+        return "no copy of it yet"
+    damaged = [backup.path.name for backup in found if fault_of(backup.path)]
+    verdict = f"damaged: {', '.join(damaged)}" if damaged else "all whole"
+    return f"{len(found)} copies of it, the newest of {found[0].at:%Y-%m-%d %H:%M}, {verdict}"
 
 
 class Damaged(sqlite3.DatabaseError):

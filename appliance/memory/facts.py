@@ -1,237 +1,244 @@
-"""Facts and exchanges on disk, found again by their words."""
+"""Facts, exchanges and the diary on disk."""
 
 from __future__ import annotations
 
-import math
-import re
-import unicodedata
-from collections.abc import Sequence
-from datetime import datetime
-from secrets import token_hex
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Any
 
 from sqlite_utils import Database
 
 from appliance.errors import BadArgument
-from appliance.memory.store import FORGOT, Store, tried_again
-from appliance.memory.verdict import REBUILD
-from appliance.ports import Fact, FactKind, Memory
+from appliance.memory import forgetting, found, portable, words
+from appliance.memory.found import Span
+from appliance.memory.store import Store, tried_again
+from appliance.memory.vectors import Vectors
+from appliance.memory.written import replace_fact, write_day, write_exchange, write_fact
+from appliance.ports import Counts, Diary, Entry, Exchange, Fact, FactKind, Former, Meanings, Memory, ToolUse
 
-_WORD = re.compile(r"[^\W_]+")
-_SHORTEST = 3
-"""Letters of a word worth looking for: the content words of the recall gate."""
-_MOST_WORDS = 32
-"""Words of one query that are looked for. A spoken one has fewer; each costs a look into the index."""
-_TINY = 4
-"""Rows up to which no word counts as common: half of so few says nothing."""
-_FACTS, _ALL = 1, -(2**63)
-"""Lowest id in memory_words: an exchange has one below zero."""
-
-_OF_KIND = "SELECT id, text, kind, at FROM facts WHERE kind = ? ORDER BY moment DESC, id DESC LIMIT ?"
-_OF_ANY_KIND = "SELECT id, text, kind, at FROM facts ORDER BY moment DESC, id DESC LIMIT ?"
+_NEWEST = "ORDER BY moment DESC, id DESC LIMIT ?"
 _NO_LIMIT = -1
-_COUNT_FACTS = "SELECT count(*) FROM facts"
-_COUNT_ALL = "SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM exchanges)"
-_PRUNE = "DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE id <= ? ORDER BY id LIMIT ?)"
+_FACT = f"{found.FACT} WHERE id = ?"
+_HISTORY = "SELECT text, since, until FROM former_facts WHERE fact_id = ? ORDER BY id DESC"
+_SOURCE = f"{found.EXCHANGE} WHERE id = (SELECT source FROM facts WHERE id = ?)"
+_BETWEEN = f"{found.EXCHANGE} WHERE moment >= ? AND moment < ? {_NEWEST}"
+_DIARY = "SELECT day, text, at FROM diary WHERE day BETWEEN ? AND ? ORDER BY day"
+_PRUNE = "DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE id <= ? ORDER BY id LIMIT ?) RETURNING id"
 _PRUNED_AT_ONCE = 50
 """Exchanges too many that go with each new one: a turn never pays for all that an older release kept."""
-_NEAREST = """
-SELECT facts.id, facts.text, kind, at FROM memory_words JOIN facts ON facts.id = memory_words.rowid
-WHERE memory_words MATCH ? AND kind <> 'rule' ORDER BY rank, moment DESC LIMIT ?
-"""
-_SEARCH = """
-SELECT coalesce(facts.at, exchanges.at), facts.text, heard, said FROM memory_words
-LEFT JOIN facts ON facts.id = memory_words.rowid LEFT JOIN exchanges ON exchanges.id = -memory_words.rowid
-WHERE memory_words MATCH ? AND kind IS NOT 'rule'
-AND coalesce(facts.moment, exchanges.moment) >= ? AND coalesce(facts.moment, exchanges.moment) < ?
-ORDER BY rank, coalesce(facts.moment, exchanges.moment) DESC LIMIT ?
-"""
-_HOLDS = "SELECT rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < 0"
-_FORGET_EXCHANGES = "DELETE FROM exchanges WHERE id IN (SELECT -rowid FROM ({}) GROUP BY rowid HAVING count(*) >= ?)"
-_WRITTEN_BY_US = {"the", "user", "users"}
-"""What stands in a fact and not in the user's own words."""
-_INFLECTED = 5
-"""Letters of a word from which its last may be another: "I like" is kept as "the user likes", "wohne" as "wohnt"."""
 
-_ENDING = 2
-"""Letters in which two words of one stem may differ at their end: allergy, allergic. A judgement."""
+
+_LOOKED_FOR_AT_ONCE, _FILLED_AT_ONCE = 10_000, 100
+"""Texts without a vector; and those that get one in one transaction, 20 ms on x86-64."""
 
 
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
 
-    def __init__(self, store: Store, exchanges_max: int | None = None) -> None:
-        """exchanges_max: those kept, the newest; None is all."""
-        self._store, self._exchanges_max = store, exchanges_max
+    def __init__(
+        self,
+        store: Store,
+        exchanges_max: int | None = None,
+        meanings: Meanings | None = None,
+        noise: Collection[str] = frozenset(),
+    ) -> None:
+        """exchanges_max: those kept, the newest; None is all.  meanings: without, it is found by its words alone.
+
+        noise: words, in small letters, that say nothing of what is looked for.
+        """
+        self._store, self._exchanges_max, self._noise = store, exchanges_max, noise
+        self._vectors = Vectors(meanings) if meanings else None
+        self._complete: Database | None = None
+        """The database of which every text has its vector, as long as nobody else writes to it."""
 
     @tried_again
-    def save(self, text: str, kind: FactKind, at: datetime) -> Fact:
-        with self._store.write() as db:
-            fact_id = _same(db, text, kind)
-            if fact_id is None:
-                row = {"text": text, "kind": kind, "at": at.isoformat(), "moment": at.timestamp()}
-                fact_id = db.table("facts").insert(row, pk="id").last_pk
-            else:
-                _rewrite(db, fact_id, text, at)
-        assert isinstance(fact_id, int)
-        return Fact(fact_id, text, kind, at)
+    def save(
+        self,
+        text: str,
+        kind: FactKind,
+        at: datetime,
+        *,
+        person: str = "",
+        confidence: float = 1.0,
+        source: int | None = None,
+    ) -> Fact:
+        with self._written() as (db, texts):
+            fact_id = write_fact(db, text, kind, at, person, confidence, source)
+            texts[fact_id] = text
+            return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
 
     @tried_again
-    def update(self, fact_id: int, text: str, at: datetime) -> Fact:
-        """Another fact that says `text` already is taken up into this one."""
-        with self._store.write() as db:
-            row = db.execute("SELECT kind FROM facts WHERE id = ?", [fact_id]).fetchone()
-            if row is None:
+    def update(self, fact_id: int, text: str, at: datetime, *, source: int | None = None) -> Fact:
+        with self._written() as (db, texts):
+            if not replace_fact(db, fact_id, text, at, source):
                 raise self._no_such(fact_id)
-            double = _same(db, text, row[0])
-            if double not in (None, fact_id):
-                db.execute("DELETE FROM facts WHERE id = ?", [double])
-            _rewrite(db, fact_id, text, at)
-        return Fact(fact_id, text, row[0], at)
+            texts[fact_id] = text
+            return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
+
+    @tried_again
+    def set_source(self, fact_ids: Iterable[int], exchange_id: int) -> None:
+        with self._store.write() as db:
+            for fact_id in fact_ids:
+                db.execute("UPDATE facts SET source = ? WHERE id = ?", [exchange_id, fact_id])
 
     @tried_again
     def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
-            terms = _telling(db, topic, _ALL)
-            gone = _forget_exchanges(db, [_quoted(word) for word in terms], len(terms))
-            for fact_id in fact_ids:
-                rows = db.execute("DELETE FROM facts WHERE id = ? RETURNING text", [fact_id]).fetchall()
-                if not rows:
-                    raise self._no_such(fact_id)
-                terms = [word for word in _telling(db, rows[0][0], _ALL) if word.casefold() not in _WRITTEN_BY_US]
-                gone += _forget_exchanges(db, [_inflected(word) for word in terms], (len(terms) + 1) // 2)
-            db.execute(REBUILD)
-            if fact_ids or gone:
-                _mark_copies(db)
+            gone = forgetting.forget(db, fact_ids, topic, self._no_such)
+        self._forget_vectors()
         self._store.leave_no_trace()
         return gone
 
     @tried_again
     def forget_all(self) -> None:
         with self._store.write() as db:
-            db.execute("DELETE FROM exchanges")
-            db.execute("DELETE FROM facts")
-            db.execute(REBUILD)
-            _mark_copies(db)
+            forgetting.forget_all(db)
+        self._forget_vectors()
         self._store.leave_no_trace()
 
     @tried_again
-    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
-        query = _OF_KIND if kind else _OF_ANY_KIND
-        values = [*([kind] if kind else []), _NO_LIMIT if limit is None else limit]
+    def facts(self, kind: FactKind | None = None, limit: int | None = None, person: str | None = None) -> list[Fact]:
+        asked: list[tuple[str, Any]] = [("kind = ?", kind)] if kind else []
+        asked += [] if person is None else [("person IN (?, '')", person)]
+        conditions = " AND ".join(["TRUE", *(condition for condition, _ in asked)])
+        values = [*(value for _, value in asked), _NO_LIMIT if limit is None else limit]
         with self._store.read() as db:
-            return [_fact(*row) for row in db.execute(query, values)]
+            rows = db.execute(f"{found.FACT} WHERE {conditions} {_NEWEST}", values)
+            return [found.fact(*row) for row in rows]
 
     @tried_again
-    def nearest(self, query: str, limit: int) -> list[Fact]:
+    def nearest(self, query: str, limit: int, person: str | None = None) -> list[Fact]:
         with self._store.read() as db:
-            terms = " OR ".join(map(_inflected, _telling(db, query, _FACTS)))
-            return [_fact(*row) for row in db.execute(_NEAREST, [terms, limit])] if terms else []
+            ever, most = Span.of(None, None, person), found.CANDIDATES * limit
+            rankings = [found.facts_by_words(db, query, most, person, self._noise)]
+            if self._vectors:
+                rankings.append(self._vectors.nearest(db, query, most, words.FACTS, ever))
+            return found.facts(db, found.fused(db, rankings, ever, limit))
 
     @tried_again
-    def add_exchange(self, conversation: str, heard: str, said: str, at: datetime) -> None:
-        row = {"conversation": conversation, "heard": heard, "said": said}
-        with self._store.write() as db:
-            newest = (
-                db.table("exchanges").insert(row | {"at": at.isoformat(), "moment": at.timestamp()}, pk="id").last_pk
-            )
-            if self._exchanges_max is not None:
-                assert isinstance(newest, int)
-                db.execute(_PRUNE, [newest - self._exchanges_max, _PRUNED_AT_ONCE])
+    def search(
+        self,
+        query: str,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        person: str | None = None,
+    ) -> list[Memory]:
+        span = Span.of(since, until, person)
+        with self._store.read() as db:
+            if not query.strip():
+                return found.memories(db, found.by_time(db, span, limit)) if span.bounded else []
+            most = found.CANDIDATES * limit
+            rankings = [found.by_words(db, query, span, most, self._noise)]
+            if self._vectors:
+                rankings.append(self._vectors.nearest(db, query, most, words.ALL, span))
+            return found.memories(db, found.fused(db, rankings, span, limit))
+
+    @tried_again
+    def history(self, fact_id: int) -> list[Former]:
+        with self._store.read() as db:
+            return [found.former(*row) for row in db.execute(_HISTORY, [fact_id])]
+
+    @tried_again
+    def source(self, fact_id: int) -> Exchange | None:
+        with self._store.read() as db:
+            row = db.execute(_SOURCE, [fact_id]).fetchone()
+        return found.exchange(*row) if row else None
+
+    @tried_again
+    def exchanges_between(self, since: datetime, until: datetime, limit: int) -> list[Exchange]:
+        with self._store.read() as db:
+            rows = db.execute(_BETWEEN, [since.timestamp(), until.timestamp(), limit]).fetchall()
+        return [found.exchange(*row) for row in reversed(rows)]
+
+    @tried_again
+    def diary(self, since: date, until: date) -> list[Diary]:
+        with self._store.read() as db:
+            return [found.diary(*row) for row in db.execute(_DIARY, [since.isoformat(), until.isoformat()])]
+
+    @tried_again
+    def write_diary(self, day: date, text: str, at: datetime) -> None:
+        with self._written() as (db, texts):
+            texts[write_day(db, day, text, at)] = text
+
+    @tried_again
+    def add_exchange(
+        self,
+        conversation: str,
+        heard: str,
+        said: str,
+        at: datetime,
+        *,
+        person: str = "",
+        tools: Sequence[ToolUse] = (),
+    ) -> int:
+        with self._written() as (db, texts):
+            newest = write_exchange(db, conversation, heard, said, at, person, tools)
+            texts[-newest] = f"{heard} {said}"
+            pruned = (newest - self._exchanges_max, _PRUNED_AT_ONCE) if self._exchanges_max else (0, 0)
+            gone = [-number for (number,) in db.execute(_PRUNE, pruned).fetchall()]
+        if self._vectors:
+            self._vectors.drop(gone)
+        return newest
 
     @tried_again
     def exchanges(self) -> int:
         with self._store.read() as db:
             return int(db.execute("SELECT count(*) FROM exchanges").fetchone()[0])
 
+    def entries(self) -> Iterator[Entry]:
+        return portable.entries(self._store.read)
+
     @tried_again
-    def search(
-        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
-    ) -> list[Memory]:
-        span = [since.timestamp() if since else -math.inf, until.timestamp() if until else math.inf]
-        with self._store.read() as db:
-            words = _telling(db, query, _ALL)
-            expressions = (" OR ".join(map(form, words)) for form in (_quoted, _akin)) if words else ()
-            found_by = (db.execute(_SEARCH, [terms, *span, limit]).fetchall() for terms in expressions)
-            rows = next(filter(None, found_by), [])
-        found = [_memory(*row) for row in rows]
-        return sorted(found, key=lambda memory: memory.at, reverse=True)
+    def take_in(self, entries: Iterable[Mapping[str, Any]]) -> Counts:
+        given = list(entries)  # it may be tried again
+        self._complete = None
+        try:
+            with self._store.write() as db:
+                return portable.take_in(db, given)
+        except portable.NoEntry as error:
+            said = self._store.words.no_entry.format(number=error.number)
+            raise BadArgument(said, remedy="give what an export wrote, one entry a line") from None
+
+    def fill_vectors(self, go_on: Callable[[], bool] = lambda: True) -> None:
+        """Make the vectors that are missing, a few at a time and as long as `go_on` says so.
+
+        After an update of the box or an import, or where a release before this one wrote.
+        """
+        texts = list[tuple[int, str]]()
+        while self._vectors and go_on():
+            if not texts:
+                with self._store.read() as db:
+                    texts = [] if db is self._complete else self._vectors.missing(db, _LOOKED_FOR_AT_ONCE)
+                    if not texts:
+                        self._complete = db
+                        return
+            self._fill(dict(texts[:_FILLED_AT_ONCE]))
+            del texts[:_FILLED_AT_ONCE]
+
+    @tried_again
+    def _fill(self, texts: dict[int, str]) -> None:
+        with self._written() as (db, written):
+            written.update(found.those_there(db, texts))
+
+    @contextmanager
+    def _written(self) -> Iterator[tuple[Database, dict[int, str]]]:
+        """One transaction. What is put into the second, by its id in the full-text index, gets its vector in it.
+
+        Raises StoreMoved, StoreUnusable.
+        """
+        texts = dict[int, str]()
+        with self._store.write() as db:
+            yield db, texts
+            made = self._vectors.write(db, texts) if self._vectors else {}
+        if self._vectors:
+            self._vectors.keep(db, made)
+
+    def _forget_vectors(self) -> None:
+        if self._vectors:
+            self._vectors.forget()
 
     def _no_such(self, fact_id: int) -> BadArgument:
         said = self._store.words.no_such.format(id=fact_id)
         return BadArgument(said, remedy="give the number of a fact that is stored")
-
-
-def _fact(fact_id: int, text: str, kind: FactKind, at: str) -> Fact:
-    return Fact(fact_id, text, kind, datetime.fromisoformat(at))
-
-
-def _memory(at: str, text: str | None, heard: str, said: str) -> Memory:
-    return Memory(datetime.fromisoformat(at), f'User: "{heard}" Answer: "{said}"' if text is None else text)
-
-
-def _mark_copies(db: Database) -> None:
-    """They hold what was forgotten, and are to be replaced."""
-    db.table("kept_values").upsert({"key": FORGOT, "value": token_hex(8)}, pk="key")
-
-
-def _rewrite(db: Database, fact_id: int, text: str, at: datetime) -> None:
-    row = [text, at.isoformat(), at.timestamp(), fact_id]
-    db.execute("UPDATE facts SET text = ?, at = ?, moment = ? WHERE id = ?", row)
-
-
-def _same(db: Database, text: str, kind: FactKind) -> int | None:
-    """The fact of that kind that says the same, whatever its case, punctuation and blanks."""
-    said = _said(text)
-    rows = db.execute("SELECT id, text FROM facts WHERE kind = ?", [kind])
-    return next((fact_id for fact_id, known in rows if _said(known) == said), None)
-
-
-def _said(text: str) -> str:
-    """Its words. A text without any, such as a smiley, is itself."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(_WORD.findall(plain)) or plain.strip()
-
-
-def _quoted(word: str) -> str:
-    """As MATCH takes it. A word is letters and digits."""
-    return f'"{word}"'
-
-
-def _inflected(word: str) -> str:
-    """For MATCH: the word, and those that end otherwise; of a short one its plural, or what that is of."""
-    if len(word) >= _INFLECTED:
-        return f'"{word[:-1]}"*'
-    return f"({_quoted(word)} OR {_quoted(word.removesuffix('s') if word.endswith('s') else f'{word}s')})"
-
-
-def _akin(word: str) -> str:
-    """For MATCH: the word, and of a long one those of the same stem: an allergy to penicillin is kept as "allergic"."""
-    return f'"{word[:-_ENDING]}"*' if len(word) >= _INFLECTED + _ENDING else _inflected(word)
-
-
-def _forget_exchanges(db: Database, terms: Sequence[str], least: int) -> int:
-    """Those that hold at least so many of `terms`, though never by one alone of several. Gives their number."""
-    if not terms:
-        return 0
-    holding = " UNION ALL ".join([_HOLDS] * len(terms))
-    least = max(least, min(2, len(terms)))
-    return int(db.execute(_FORGET_EXCHANGES.format(holding), [*terms, least]).rowcount)
-
-
-def _telling(db: Database, query: str, lowest: int) -> list[str]:
-    """The query's words that tell it from others.
-
-    Words that stand in more than half of the rows are left out, unless there are no others: a row that shares only
-    "the" shares nothing, in any language, and BM25 gives such words no weight (sqlite.org/fts5.html, 5.1.1).
-    """
-    words = list(dict.fromkeys(_WORD.findall(unicodedata.normalize("NFC", query))))
-    words = ([word for word in words if len(word) >= _SHORTEST] or words)[:_MOST_WORDS]
-    (rows,) = db.execute(_COUNT_ALL if lowest == _ALL else _COUNT_FACTS).fetchone()
-    rare = [word for word in words if rows <= _TINY or _rows_with(db, word, lowest) <= rows / 2]
-    return rare or words
-
-
-def _rows_with(db: Database, word: str, lowest: int) -> int:
-    query = "SELECT count(*) FROM memory_words WHERE memory_words MATCH ? AND rowid >= ?"
-    (rows,) = db.execute(query, [_quoted(word), lowest]).fetchone()
-    return int(rows)

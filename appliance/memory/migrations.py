@@ -96,3 +96,68 @@ def items_of_skills(db: Database) -> None:
         "CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, skill TEXT NOT NULL, body TEXT NOT NULL) STRICT"
     )
     db.execute("CREATE INDEX items_of_a_skill ON items(skill, id)")
+
+
+@migrations()
+def facts_of_people(db: Database) -> None:
+    """`person`: whom it belongs to, or who spoke; empty is the household. `confidence`: 1 where it was said outright.
+
+    `source`: the exchange in which a fact was said. `tools`: a JSON array of the calls of a turn and their outcomes.
+    """
+    db.execute("ALTER TABLE facts ADD COLUMN person TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE facts ADD COLUMN confidence REAL NOT NULL DEFAULT 1")
+    db.execute("ALTER TABLE facts ADD COLUMN source INTEGER")
+    db.execute("ALTER TABLE exchanges ADD COLUMN person TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE exchanges ADD COLUMN tools TEXT NOT NULL DEFAULT '[]'")
+    db.execute("CREATE INDEX facts_of_an_exchange ON facts(source)")
+    db.execute("CREATE INDEX exchanges_by_time ON exchanges(moment, id)")
+
+
+@migrations()
+def former_facts(db: Database) -> None:
+    """What a fact said before, `since` when and `until` when. It goes with its fact, whoever deletes that."""
+    db.execute(
+        "CREATE TABLE former_facts (id INTEGER PRIMARY KEY AUTOINCREMENT, fact_id INTEGER NOT NULL,"
+        " text TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL, source INTEGER) STRICT"
+    )
+    db.execute("CREATE INDEX former_facts_of_a_fact ON former_facts(fact_id, id)")
+    db.execute("CREATE INDEX former_facts_of_an_exchange ON former_facts(source)")
+    db.execute(
+        "CREATE TRIGGER facts_history_delete AFTER DELETE ON facts BEGIN"
+        " DELETE FROM former_facts WHERE fact_id = old.id; END"
+    )
+
+
+@migrations()
+def diary(db: Database) -> None:
+    """A summary of each day, in the full-text index too. `moment`: the day's noon where the box stands.
+
+    `id`: its number in the index, far above those of all facts; day 1 is 0001-01-01.
+    """
+    db.execute(
+        "CREATE TABLE diary (id INTEGER PRIMARY KEY, day TEXT NOT NULL UNIQUE, text TEXT NOT NULL, at TEXT NOT NULL,"
+        " moment REAL NOT NULL) STRICT"
+    )
+    db.execute("DROP VIEW memories")
+    db.execute(
+        "CREATE VIEW memories AS SELECT id, text FROM facts UNION ALL"
+        " SELECT -id, heard || ' ' || said FROM exchanges UNION ALL SELECT id, text FROM diary"
+    )
+    add = "INSERT INTO memory_words(rowid, text) VALUES (new.id, new.text);"
+    drop = "INSERT INTO memory_words(memory_words, rowid, text) VALUES ('delete', old.id, old.text);"
+    for event, action in (("INSERT", add), ("DELETE", drop), ("UPDATE", drop + add)):
+        db.execute(f"CREATE TRIGGER diary_{event.lower()} AFTER {event} ON diary BEGIN {action} END")
+
+
+@migrations()
+def vectors(db: Database) -> None:
+    """What facts, exchanges and days mean, one byte a dimension, under their ids in the full-text index.
+
+    They are made anew from the texts where they are missing. `made_by`: the table of meanings that they are of.
+    """
+    db.execute("CREATE TABLE vectors (id INTEGER PRIMARY KEY, made_by TEXT NOT NULL, vector BLOB NOT NULL) STRICT")
+    for table, number in (("facts", "old.id"), ("exchanges", "-old.id"), ("diary", "old.id")):
+        drop = f"BEGIN DELETE FROM vectors WHERE id = {number}; END"
+        db.execute(f"CREATE TRIGGER {table}_vectors_delete AFTER DELETE ON {table} {drop}")
+        texts = "heard, said" if table == "exchanges" else "text"
+        db.execute(f"CREATE TRIGGER {table}_vectors_update AFTER UPDATE OF {texts} ON {table} {drop}")

@@ -23,6 +23,8 @@ class Sentences:
     tail_lost: str
     no_such: str
     """Of a fact by its number, `id`."""
+    no_entry: str
+    """Of an import, with the entry's `number`."""
     still_there: str
     """Of a factory reset that could not be ended."""
 

@@ -5,7 +5,21 @@ from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
 from appliance.ports.items import Item, ItemsOf, ItemStore
-from appliance.ports.memory import Fact, FactKind, Known, Memory, MemoryStore, ValueStore
+from appliance.ports.memory import (
+    Counts,
+    Diary,
+    Entry,
+    Exchange,
+    Fact,
+    FactKind,
+    Former,
+    Known,
+    Meanings,
+    Memory,
+    MemoryStore,
+    ToolUse,
+    ValueStore,
+)
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.orders import Order, OrderOutcome, Orders
 from appliance.ports.remote import RemoteThought, RunTool
@@ -63,15 +77,20 @@ __all__ = [
     "ClockSetter",
     "ClockTrust",
     "Command",
+    "Counts",
     "Cue",
+    "Diary",
     "Ears",
     "Effect",
     "Elsewhere",
     "Ended",
+    "Entry",
     "Excerpt",
+    "Exchange",
     "Fact",
     "FactKind",
     "Followed",
+    "Former",
     "Grammar",
     "Item",
     "ItemStore",
@@ -83,6 +102,7 @@ __all__ = [
     "Light",
     "Manager",
     "Meaning",
+    "Meanings",
     "Memory",
     "MemoryStore",
     "MemoryUse",
@@ -115,6 +135,7 @@ __all__ = [
     "Timer",
     "TimerStore",
     "Tool",
+    "ToolUse",
     "Transcriber",
     "Transcript",
     "TurnEndDetector",

@@ -55,7 +55,7 @@ class Engine:
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
         self._opening = Opening(needs, self._sentences, self._catalogue, self._context, self._phrases.hidden)
-        self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory)
+        self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory, language)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
             SEARCH: lambda call, turn: self._catalogue.search(str(call.arguments.get("query", "")), turn.tools),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from typing import TypeVar
 
 from appliance.errors import ApplianceError
-from appliance.ports import Fact, FactKind, Known
+from appliance.ports import Diary, Exchange, Fact, FactKind, Former, Known
 from appliance.ports import Memory as Found
 
 Read = TypeVar("Read")
@@ -21,15 +21,32 @@ class Nothing:
 
     broken = False
 
-    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+    def facts(self, kind: FactKind | None = None, limit: int | None = None, person: str | None = None) -> list[Fact]:
         return []
 
-    def nearest(self, query: str, limit: int) -> list[Fact]:
+    def nearest(self, query: str, limit: int, person: str | None = None) -> list[Fact]:
         return []
 
     def search(
-        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+        self,
+        query: str,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        person: str | None = None,
     ) -> list[Found]:
+        return []
+
+    def history(self, fact_id: int) -> list[Former]:
+        return []
+
+    def source(self, fact_id: int) -> Exchange | None:
+        return None
+
+    def exchanges_between(self, since: datetime, until: datetime, limit: int) -> list[Exchange]:
+        return []
+
+    def diary(self, since: date, until: date) -> list[Diary]:
         return []
 
 
@@ -41,16 +58,33 @@ class Forgiving:
         self.broken = False
         """The last attempt to read it failed: that nothing was found says nothing."""
 
-    def facts(self, kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
-        return self._or_none(lambda: self._known.facts(kind, limit))
+    def facts(self, kind: FactKind | None = None, limit: int | None = None, person: str | None = None) -> list[Fact]:
+        return self._or_none(lambda: self._known.facts(kind, limit, person))
 
-    def nearest(self, query: str, limit: int) -> list[Fact]:
-        return self._or_none(lambda: self._known.nearest(query, limit))
+    def nearest(self, query: str, limit: int, person: str | None = None) -> list[Fact]:
+        return self._or_none(lambda: self._known.nearest(query, limit, person))
 
     def search(
-        self, query: str, limit: int, since: datetime | None = None, until: datetime | None = None
+        self,
+        query: str,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        person: str | None = None,
     ) -> list[Found]:
-        return self._or_none(lambda: self._known.search(query, limit, since, until))
+        return self._or_none(lambda: self._known.search(query, limit, since, until, person))
+
+    def history(self, fact_id: int) -> list[Former]:
+        return self._or_none(lambda: self._known.history(fact_id))
+
+    def source(self, fact_id: int) -> Exchange | None:
+        return next(iter(self._or_none(lambda: [self._known.source(fact_id)])), None)
+
+    def exchanges_between(self, since: datetime, until: datetime, limit: int) -> list[Exchange]:
+        return self._or_none(lambda: self._known.exchanges_between(since, until, limit))
+
+    def diary(self, since: date, until: date) -> list[Diary]:
+        return self._or_none(lambda: self._known.diary(since, until))
 
     def _or_none(self, read: Callable[[], list[Read]]) -> list[Read]:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from appliance.language.meanings import meanings
 from appliance.language.stopwords import NOISE
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
@@ -18,14 +19,20 @@ SHORTEST_LINE_CHARS = 4
 """Of a fact in the profile: no more of them than could have room are asked for. 10,000 cost 81 ms a turn (bench/)."""
 WISHES_MOST = 3
 """Some 10 tokens each, read anew in every turn: 0.3 s on the slowest board with three."""
+ALIKE_LEAST = 0.5
+"""Cosine of a line's meaning and a fact's from which it is shown though they share no word. Of lines about something
+else one in thirty has as much in common with any of 300 facts, of questions three of four with the right one
+(bench/recall.yaml)."""
 BEST_LEAST = 2
 """Words of the line in the best fact from which facts that hold only some of the same words are left out."""
 
 
 class Recall:
-    def __init__(self, known: Callable[[], Forgiving | Nothing], settings: Memory) -> None:
-        """known: what may be told to whoever speaks."""
+    def __init__(self, known: Callable[[], Forgiving | Nothing], settings: Memory, language: str = "") -> None:
+        """known: what may be told to whoever speaks.  language: in one that has no table of meanings, a fact must share
+        a word with a line."""
         self._known, self._settings = known, settings
+        self._meanings = meanings(language) if settings.vectors == "auto" else None
 
     def known(self, line: Line) -> Known:
         """What the turn is told."""
@@ -45,7 +52,12 @@ class Recall:
         facts = [fact.text for fact in self._known().nearest(text, most)]
         held = {fact: found for fact in facts if (found := frozenset(among(asked, telling(fact))))}
         best = max(held.values(), key=len, default=frozenset())
-        return [fact for fact, found in held.items() if not (len(best) >= BEST_LEAST and found < best)]
+        close = [fact for fact in facts if fact in held or self._alike(text, fact)]
+        return [fact for fact in close if fact not in held or not (len(best) >= BEST_LEAST and held[fact] < best)]
+
+    def _alike(self, text: str, fact: str) -> bool:
+        known = self._meanings
+        return known is not None and float(known.of(text) @ known.of(fact)) >= ALIKE_LEAST
 
     def wishes(self) -> list[str]:
         """The newest standing rules, as far as there is room beside a line."""

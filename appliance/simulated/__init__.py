@@ -11,7 +11,8 @@ from appliance.simulated.body import (
 )
 from appliance.simulated.bridge import CannedBridge
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
-from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers, MemoryValues, RefusingItems
+from appliance.simulated.facts import MemoryFacts
+from appliance.simulated.memory import MemoryItems, MemoryTimers, MemoryValues, RefusingItems
 from appliance.simulated.skills import skill_context
 from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool

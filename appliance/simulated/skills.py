@@ -9,7 +9,8 @@ from typing import Any
 from appliance.ports import ClockSet, ItemsOf, SkillContext
 from appliance.settings import Settings
 from appliance.simulated.body import HandSetClock, HandSetVolume
-from appliance.simulated.memory import MemoryFacts, MemoryItems, MemoryTimers
+from appliance.simulated.facts import MemoryFacts
+from appliance.simulated.memory import MemoryItems, MemoryTimers
 
 
 def skill_context(**others: Any) -> SkillContext:

@@ -139,6 +139,30 @@ def test_what_came_in_meanwhile_is_on_the_disk_once_there_is_room_and_only_once(
         assert SqliteValues(store).get("large") == "x" * 100_000
 
 
+def test_history_and_diary_of_a_full_disk_are_on_it_once_there_is_room(disk: Disk) -> None:
+    store = a_box_that_knows_something(disk)
+    memory = SqliteMemory(store)
+    (fact,) = memory.facts()
+    memory.write_diary(DUE.date(), "Anna drank tea.", DUE)
+    disk.fill()
+    SqliteValues(store).set("large", "x" * 100_000)
+    assert store.state is State.MEMORY_ONLY
+    said = memory.add_exchange("one", "Anna drinks cocoa now", "Noted.", DUE, person="Anna", tools=[{"tool": "update"}])
+    memory.update(fact.id, "Anna drinks cocoa", DUE, source=said)
+    memory.write_diary(DUE.date(), "Anna went over to cocoa.", DUE)
+    disk.make_room()
+    assert store.come_back()
+    store.close()
+    with Store(disk.database) as store:
+        memory = SqliteMemory(store)
+        assert [former.text for former in memory.history(fact.id)] == ["Anna drinks tea"]
+        source = memory.source(fact.id)
+        assert source is not None
+        assert (source.heard, source.person, source.tools) == ("Anna drinks cocoa now", "Anna", ({"tool": "update"},))
+        assert [each.text for each in memory.diary(DUE.date(), DUE.date())] == ["Anna went over to cocoa."]
+        assert len(memory.search("cocoa", 5)) == 3
+
+
 def test_the_reserve_is_the_way_out_of_a_full_disk(disk: Disk) -> None:
     store = a_box_that_knows_something(disk, reserve=True)
     assert store.trouble == ""

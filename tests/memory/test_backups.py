@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance.language.meanings import meanings
 from appliance.memory import backups as files
 from appliance.memory import upkeep
 from appliance.memory.backups import GENERATIONS, back_up, backups
@@ -108,6 +109,18 @@ class TestCopies:
         assert [backup.at.day for backup in backups(path)] == [3, 2, 1]
         assert not list(path.parent.glob("*draft*"))
 
+    def test_each_of_them_is_read_through_for_the_doctor(self, path: Path) -> None:
+        with Store(path) as store:
+            assert files.told(path) == "no copy of it yet"
+            SqliteMemory(store).save("Anna drinks tea", "user", MONDAY)
+            made = [copy(path, day) for day in (3, 4, 5)]
+            assert files.told(path).startswith("3 copies of it, the newest of 2026-05-05")
+            assert files.told(path).endswith("all whole")
+            with closing(sqlite3.connect(made[0])) as spoiling, spoiling:
+                spoiling.execute("DELETE FROM memory_words_data WHERE id > 10")  # of its index alone
+            spoil_page(made[1])
+            assert files.told(path).endswith(f"damaged: {made[1].name}, {made[0].name}")
+
     def test_a_factory_reset_takes_them_along(self, path: Path) -> None:
         with Store(path) as store:
             SqliteValues(store).set("volume", "40")
@@ -164,6 +177,22 @@ class TestRestore:
         with Store(path) as store:
             assert "May 3" in store.notice
             assert knows(store) == ["Anna drinks tea"]
+
+    def test_history_diary_and_vectors_come_back_with_it(self, path: Path) -> None:
+        with Store(path) as store:
+            memory = SqliteMemory(store, meanings=meanings("en"))
+            fact = memory.save("The user's car is a Volvo", "user", MONDAY)
+            memory.update(fact.id, "The user's car is a Saab", MONDAY)
+            memory.write_diary(MONDAY.date(), "Cars were talked about.", MONDAY)
+            found = memory.search("which vehicle is mine", 5)
+            copy(path)
+        spoil_header(path)
+        with Store(path) as store:
+            memory = SqliteMemory(store, meanings=meanings("en"))
+            assert [former.text for former in memory.history(fact.id)] == ["The user's car is a Volvo"]
+            assert [day.text for day in memory.diary(MONDAY.date(), MONDAY.date())] == ["Cars were talked about."]
+            assert memory.search("which vehicle is mine", 5) == found
+            assert found
 
     def test_without_a_copy_that_can_be_read_a_new_one_is_begun(self, path: Path) -> None:
         with Store(path):

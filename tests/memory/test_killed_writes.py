@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import time
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -28,7 +28,12 @@ def write_until_killed(path: Path, end: Connection, number: int) -> None:
         timers, memory = SqliteTimers(store), SqliteMemory(store)
         for count in range(1_000_000):
             end.send(("timer", timers.add(f"{number}-{count}", 300, NOON).id))
-            end.send(("fact", memory.save(f"What {number}-{count} says", "user", NOON).id))
+            fact = memory.save(f"What {number}-{count} says", "user", NOON)
+            end.send(("fact", fact.id))
+            end.send(("exchange", memory.add_exchange("c-1", f"line {number}-{count}", "Yes.", NOON)))
+            end.send(("former", memory.update(fact.id, f"What {number}-{count} said", NOON).id))
+            memory.write_diary(NOON.date() + timedelta(days=20 * number + count % 20), f"Day {count}.", NOON)
+            end.send(("day", 20 * number + count % 20))
 
 
 def acknowledged(path: Path, number: int, after_s: float) -> set[tuple[str, int]]:
@@ -57,6 +62,10 @@ def test_two_hundred_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) ->
     with Store(path) as store:
         kept = {("timer", timer.id) for timer in SqliteTimers(store).all()}
         kept |= {("fact", fact.id) for fact in SqliteMemory(store).facts()}
+        with store.read() as db:
+            kept |= {("exchange", number) for (number,) in db.execute("SELECT id FROM exchanges")}
+            kept |= {("former", number) for (number,) in db.execute("SELECT fact_id FROM former_facts")}
+        kept |= {("day", (each.day - NOON.date()).days) for each in SqliteMemory(store).diary(date.min, date.max)}
         assert store.notice == ""
     assert len(told) >= KILLS
     assert told <= kept

@@ -16,6 +16,8 @@ from appliance.audio import Stale, never
 from appliance.errors import Cancelled, WrongUse
 from appliance.ports import Grammar, Message, Rates, Spoken, Tool, Usage
 from appliance.ports.hub import Start
+from appliance.reply.readable_memory import Forgiving
+from appliance.reply.recall import Recall
 from appliance.settings import Memory, Reply, Role, Settings
 from appliance.simulated import CannedModel
 from appliance.skills.schema import tool
@@ -185,6 +187,14 @@ def exchanges(most: int, folder: Path) -> int:
         return len(parts.memory.search("tea", 1_000))
 
 
+def found(vectors: str, folder: Path) -> list[str]:
+    """By other words, in a real database and in a turn."""
+    settings = Settings(state=folder, memory=Memory.model_validate({"vectors": vectors}))
+    with build.parts(settings, build.clock(settings, NOW)) as parts:
+        parts.memory.save("The user's car is a green Peugeot.", "user", NOW)
+        return Recall(lambda: Forgiving(parts.memory), settings.memory, "en").nearest("which vehicle do I own")
+
+
 SAVE, BAD = 'save_memory(fact="The user lives in Graz.")', 'update_memory(id=99, fact="The user lives in Graz.")'
 BUTLER = {"butler": Role(prompt="Speak like an old butler.")}
 BOTH = BUTLER | {"cook": Role(prompt="Talk of food.")}
@@ -256,7 +266,11 @@ def test_the_newest_exchanges_are_kept(tmp_path: Path) -> None:
     assert [exchanges(most, tmp_path / str(most)) for most in (100, 1_000)] == [100, 120]
 
 
+def test_with_vectors_other_words_find_it(tmp_path: Path) -> None:
+    assert [found(each, tmp_path / each) for each in ("off", "auto")] == [[], ["The user's car is a green Peugeot."]]
+
+
 def test_no_setting_of_the_reply_is_left_out() -> None:
-    told = {(table, name) for table, name, *_ in CASES} | {("memory", "exchanges_max")}
+    told = {(table, name) for table, name, *_ in CASES} | {("memory", "exchanges_max"), ("memory", "vectors")}
     rooms: dict[str, type[Reply] | type[Memory]] = {"reply": Reply, "memory": Memory}
     assert told == {(table, name) for table, room in rooms.items() for name in room.model_fields}

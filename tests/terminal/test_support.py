@@ -122,7 +122,9 @@ class Box:
     def fill(self, store: Store) -> None:
         now = datetime.now(UTC)
         memory = SqliteMemory(store, 100)
-        memory.save("the linnet is called Pip", "user", now)
+        linnet = memory.save("the linnet is called Bit", "user", now, person="Linnet")
+        memory.update(linnet.id, "the linnet is called Pip", now)
+        memory.write_diary(now.date(), "Of the linnet.", now)
         memory.save("always speak of the linnet", "rule", now)
         memory.add_exchange("c1", "my linnet is called Pip", "So the linnet is.", now)
         SqliteTimers(store).add("linnet seed", 60, now + timedelta(hours=1))
