@@ -69,7 +69,7 @@ class Engine:
         executor = Executor(
             tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in,
             self._sentences.times_in,
-            self._remember.replaced, needs.unsaved, self._early.holds,
+            self._remember.replaced, self._remember.asks_first, needs.unsaved, self._early.holds,
         )  # fmt: skip
         generator = Generator(needs, self._context, self._phrases, executor.acts)
         unaided = frozenset(tool.name for tool in needs.commands if not tool.schema.get("required"))

@@ -27,7 +27,7 @@ SAID_SHARE = 0.5
 """Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
 ALIKE_LEAST = 2
 """Words that a stored fact shares with a new one from which it may be meant to be replaced; a judgement."""
-Choose = Callable[[Sequence[Message], list[str], Stale], Call | None]
+Choose = Callable[[Sequence[Message], Sequence[prompt.Choice], Stale], Call | None]
 """The model's pick among choices, behind the conversation and these messages."""
 
 
@@ -48,7 +48,7 @@ class Remember:
         choices = [NOTHING, SAVE, *([UPDATE] if known else [])]
         text = prompt.instruction("final", facts="; ".join(f"{fact.id}: {fact.text}" for fact in known) or "-")
         for _ in range(1 + self._settings.final_retries):
-            call = self._choose([Message("user", text)], choices, stale)
+            call = self._choose([Message("user", text)], [*map(prompt.choice, choices)], stale)
             if call is None or call.tool == NOTHING:
                 return
             try:
@@ -66,21 +66,31 @@ class Remember:
     def replaced(self, fact: str, turn: Turn) -> Fact | None:
         """The stored fact that a new one takes the place of: the model's choice among the nearest; None for none.
 
-        What a life may hang on keeps its place. Raises Cancelled.
+        See `asks_first`. Raises Cancelled.
         """
+        alike = self._alike(fact)
+        if not alike:
+            return None
+        known = "; ".join(f"{each.id}: {each.text}" for each in alike.values())
+        asked = [*turn.messages, Message("user", prompt.instruction("final", facts=known))]
+        call = self._choose(asked, [prompt.choice(name, [*alike]) for name in (SAVE, UPDATE)], turn.stale)
+        return alike.get(int(call.arguments.get("id", 0))) if call and call.tool == UPDATE else None
+
+    def asks_first(self, call: Call) -> bool:
+        """Whether a call takes the place of a fact that a life may hang on: that one stands until a yes."""
+        number = call.arguments.get("id")
+        known = self._memory.facts() if number is not None else []
+        return any(each.id == number and is_grave(each.text) for each in known)
+
+    def _alike(self, fact: str) -> dict[int, Fact]:
+        """The nearest facts that may be about the same thing, by number."""
         said = [word for word in words(fact) if word not in COMMON | NOISE]
-        near = [each for each in self._memory.nearest(fact, self._settings.facts_offered) if not is_grave(each.text)]
-        alike = {
+        near = self._memory.nearest(fact, self._settings.facts_offered)
+        return {
             each.id: each
             for each in near
             if len(among(said, words(each.text))) >= ALIKE_LEAST and may_be_of_one(fact, each.text)
         }
-        if not alike:
-            return None
-        known = "; ".join(f"{each.id}: {each.text}" for each in alike.values())
-        text = prompt.instruction("final", facts=known)
-        call = self._choose([*turn.messages, Message("user", text)], [SAVE, UPDATE], turn.stale)
-        return alike.get(int(call.arguments.get("id", 0))) if call and call.tool == UPDATE else None
 
     def _wanted(self, turn: Turn, memory_tools: Set[str]) -> bool:
         """Not where tools saw to it, never of a line that is not to be kept, nor after text from outside."""

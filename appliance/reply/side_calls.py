@@ -55,10 +55,10 @@ class SideCalls:
         return [tool.name for tool in tools if tool.name in named]
 
     def choose(
-        self, known: Sequence[Message], asked: Sequence[Message], choices: list[str], stale: Stale
+        self, known: Sequence[Message], asked: Sequence[Message], choices: Sequence[prompt.Choice], stale: Stale
     ) -> Call | None:
-        """The model's pick among `choices.yaml` behind the conversation so far and what is `asked`."""
-        grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
+        """The model's pick behind the conversation so far and what is `asked`."""
+        grammar = compile_grammar(choices, 1, speech=False)
         return parse(self._written(lambda: [*self._begun(known), *asked], grammar, THOUGHT_TOKENS, Usage(), stale))
 
     def _written(

@@ -22,7 +22,7 @@ def make(context: SkillContext) -> Skill:
         commands=[
             tool(memory.forget_last, "irreversible", ask=memory.whether_to_forget_last, memory="forget"),
             tool(memory.tell_kept, "read"),
-            tool(memory.update_memory, "act", ask=asks["update_memory"], memory="keep"),
+            tool(memory.update_memory, "act", ask=memory.whether_to_update, memory="keep"),
         ],
         at_once=frozenset({"forget_last"}),
         verbatim=frozenset({"forget"}),

@@ -127,11 +127,21 @@ class MemoryTools:
 
     def update_memory(self, id: int, fact: Sentence) -> Spoken:
         """Replace what a remembered fact says, by its number."""
-        older = next((known for known in self._store.facts() if known.id == id), None)
+        older = self._numbered(id)
         self._store.update(id, self._given(fact, "what_instead"), self._clock.now())
         if older:
             undoable(lambda: self._store.update(older.id, older.text, older.at))
         return self.words.say("updated")
+
+    def whether_to_update(self, id: int, fact: Sentence) -> str:
+        """The question before `update_memory`, in the words of what would go."""
+        older, new = self._numbered(id), _plain(said_back(fact))
+        if older and is_grave(older.text):
+            return self.words.say("replace_grave", known=_plain(said_back(older.text)), fact=new)
+        return self.words.say("remember_instead", fact=new)
+
+    def _numbered(self, fact_id: int) -> Fact | None:
+        return next((known for known in self._store.facts() if known.id == fact_id), None)
 
     def _midnight(self, day: str, days_later: int = 0) -> datetime | None:
         """The beginning of `day` where the box stands; None when none was said. Raises BadArgument."""
