@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from appliance.errors import BadArgument
 from appliance.memory import forgetting, found, portable
@@ -25,13 +26,35 @@ _PRUNED_AT_ONCE = 50
 """Exchanges too many that go with each new one: a turn never pays for all that an older release kept."""
 
 
+Given = ParamSpec("Given")
+Gives = TypeVar("Gives")
+
+
+def changing(
+    method: Callable[Concatenate[SqliteMemory, Given], Gives],
+) -> Callable[Concatenate[SqliteMemory, Given], Gives]:
+    """Of a method that changes facts. The revision is raised behind it: who read in between reads again."""
+
+    @wraps(method)
+    def changed(self: SqliteMemory, *args: Given.args, **kwargs: Given.kwargs) -> Gives:
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self.revision += 1
+
+    return changed
+
+
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
 
     def __init__(self, store: Store, exchanges_max: int | None = None) -> None:
         """exchanges_max: those kept, the newest; None is all."""
         self._store, self._exchanges_max = store, exchanges_max
+        self.revision = 0
+        """See ports.MemoryStore."""
 
+    @changing
     @tried_again
     def save(
         self,
@@ -47,10 +70,13 @@ class SqliteMemory:
             fact_id = write_fact(db, text, kind, at, person, confidence, source)
             return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
 
+    @changing
     @tried_again
-    def update(self, fact_id: int, text: str, at: datetime, *, source: int | None = None) -> Fact:
+    def update(
+        self, fact_id: int, text: str, at: datetime, *, source: int | None = None, confidence: float = 1.0
+    ) -> Fact:
         with self._store.write() as db:
-            if not replace_fact(db, fact_id, text, at, source):
+            if not replace_fact(db, fact_id, text, at, source, confidence):
                 raise self._no_such(fact_id)
             return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
 
@@ -60,6 +86,7 @@ class SqliteMemory:
             for fact_id in fact_ids:
                 db.execute("UPDATE facts SET source = ? WHERE id = ?", [exchange_id, fact_id])
 
+    @changing
     @tried_again
     def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
@@ -67,6 +94,7 @@ class SqliteMemory:
         self._store.leave_no_trace()
         return gone
 
+    @changing
     @tried_again
     def forget_all(self) -> None:
         with self._store.write() as db:
@@ -155,6 +183,7 @@ class SqliteMemory:
     def entries(self) -> Iterator[Entry]:
         return portable.entries(self._store.read)
 
+    @changing
     @tried_again
     def take_in(self, entries: Iterable[Mapping[str, Any]]) -> Counts:
         given = list(entries)  # it may be tried again

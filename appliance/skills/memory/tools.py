@@ -130,7 +130,7 @@ class MemoryTools:
         older = self._numbered(id)
         self._store.update(id, self._given(fact, "what_instead"), self._clock.now())
         if older:
-            undoable(lambda: self._store.update(older.id, older.text, older.at))
+            undoable(lambda: self._store.update(older.id, older.text, older.at, confidence=older.confidence))
         return self.words.say("updated")
 
     def whether_to_update(self, id: int, fact: Sentence) -> str:
