@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from appliance.ports import Message
+from appliance.reply.hot import Hot
 from appliance.reply.ledger import Ledger
 from appliance.reply.plan import Call
 from appliance.reply.prompt import unknown
@@ -69,11 +70,18 @@ class Carried:
     pending: Pending | None = None
     picks: Picks = field(default_factory=OrderedDict)
     """What the router picked in this conversation."""
+    hot: Hot = field(default_factory=Hot)
+    """What memory gave in this conversation."""
 
     @property
     def used(self) -> frozenset[str]:
         """Tools of the last turn."""
         return frozenset(call.tool for call in self.calls)
+
+    def cool(self) -> None:
+        """It was stopped: what was worked out for it is worked out anew."""
+        self.picks.clear()
+        self.hot.clear()
 
 
 class Conversation:
