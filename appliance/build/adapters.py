@@ -116,6 +116,7 @@ class Adapters(Senses):
             running=skills.rings.running,
             coming=skills.coming if own else None,
             unsaved=self._store.unsaved,
+            values=self.values if memory is None else None,
         )
 
     @cached_property

@@ -167,7 +167,7 @@ class Parts(Unasked):
             ) as service,
             Presses(service.post) as presses,
             Upkeep(self._store, self.clock, lambda: vitals.state in QUIET) as upkeep,
-            Chores(self.skills.chores, lambda: vitals.state in QUIET) as chores,
+            Chores([*self.skills.chores, self.reflecting(vitals)], lambda: vitals.state in QUIET) as chores,
             device or nullcontext(),
         ):
             self._stop_upkeep, self._stop_chores = upkeep.close, chores.close

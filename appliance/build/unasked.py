@@ -9,12 +9,13 @@ from functools import cached_property
 from appliance import events as ev
 from appliance.build.commanded import Commanded
 from appliance.errors import CannotBeDone
-from appliance.ports import Ended, Thinker, Voice
+from appliance.ports import Chore, Ended, Thinker, Voice
 from appliance.service.announcing import Announcer
 from appliance.service.device import Device
 from appliance.service.news import News, Once
 from appliance.service.orders import DueOrders
-from appliance.service.states import State
+from appliance.service.reflecting import reflecting
+from appliance.service.states import QUIET, State
 from appliance.service.vitals import Vitals
 
 Post = Callable[[ev.Event], None]
@@ -33,6 +34,16 @@ class Unasked(Commanded):
                 self._turned.do(work)
 
         return DueOrders(self.skills.orders, do, self.settings.words.language)
+
+    def reflecting(self, vitals: Vitals) -> Chore:
+        """What was said goes into the diary while nobody is served, once the model is there."""
+
+        def piece() -> bool:
+            if self._turned is None or not vitals.settled:
+                return False
+            return self._turned.reflect(lambda: vitals.state in QUIET)
+
+        return reflecting(piece)
 
     def announcer(self, voice: Voice, post: Post) -> Announcer:
         """From now on `announce` is heard."""

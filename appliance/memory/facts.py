@@ -36,7 +36,7 @@ def changing(
     """Of a method that changes facts. The revision is raised behind it: who read in between reads again."""
 
     @wraps(method)
-    def changed(self: SqliteMemory, *args: Given.args, **kwargs: Given.kwargs) -> Gives:
+    def changed(self: SqliteMemory, /, *args: Given.args, **kwargs: Given.kwargs) -> Gives:
         try:
             return method(self, *args, **kwargs)
         finally:

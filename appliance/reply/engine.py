@@ -28,6 +28,7 @@ from appliance.reply.plan import Call
 from appliance.reply.prompt import ANALYSE, SEARCH, Beside, instruction, lacking
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.recall import Recall
+from appliance.reply.reflect import Reflection
 from appliance.reply.remember import Remember
 from appliance.reply.select import Selector
 from appliance.reply.shorten import Shortener
@@ -53,10 +54,11 @@ class Engine:
             log.warning("words.language = %r: %s", language, lack)
         self._lines = LineReader(language, self._sentences.in_digits, needs.name, needs.does_too)
         self._early = TooEarly(language, self._sentences, self._lines, needs.putting_off)
-        side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
+        side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile), lambda: self._context.apart())
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
-        self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory)
+        known = lambda: memory if self.conversation.with_owner else Nothing()  # noqa: E731
+        self._recall = Recall(known, settings.memory, needs.conversation, needs.memory)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
             SEARCH: lambda call, turn: self._catalogue.search(str(call.arguments.get("query", "")), turn.tools),
@@ -81,6 +83,8 @@ class Engine:
         self._acts = executor.acts
         delayed = Delayed(needs, self._loop, tools, self._turn_alone, self._keep_deed)
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
+        in_digits = self._sentences.in_digits
+        self.reflect = Reflection(needs, side_calls.calls, in_digits).step
         self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
         self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")
         self._ended: Turn | None = None
@@ -199,8 +203,7 @@ class Engine:
         return self._turn(0, text, CHANNELS["chat"], mouth, never, "")
 
     def _turn(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
-        channel = by.name
-        record = TurnRecord(turn=number, conversation=self.conversation.id, channel=channel, heard=heard)
+        record = TurnRecord(turn=number, conversation=self.conversation.id, channel=by.name, heard=heard)
         before = self.conversation.last_said if self.conversation.messages else ""
         line = Line(heard, self._sentences.in_digits(heard))
         confidential = is_confidential(heard, self._needs.settings.words.language)
@@ -223,7 +226,8 @@ class Engine:
         turn.input = replace(turn.input, line=whole)
         answered = self._loop.chosen(turn)[0].direct in self._catalogue.reviewed
         at_once = answered or self._early.leads(whole.text)
-        parts = [whole] if at_once else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
+        known = lambda text: bool(self._understood(text, aloud=False))  # noqa: E731
+        parts = [whole] if at_once else requests(whole, self._sentences.cuts, self._lines.read, known)
         self.conversation.wishes = self._recall.wishes()
         beside = self._begin_request(parts[0], turn)
         turn.messages = [self._context.plan_line(parts[0], turn.known, beside, turn.input.speaker)]
@@ -235,10 +239,6 @@ class Engine:
         self._catalogue.find(line, turn.tools)
         turn.known = self._recall.known(line)
         return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
-
-    def _is_sentence(self, text: str) -> bool:
-        """Whether it needs no model."""
-        return bool(self._understood(text, aloud=False))
 
     def _answer_pending(self, turn: Turn) -> bool:
         """Whether the line was the yes, the no or the argument that a step waited for. Any other drops that step."""
@@ -276,9 +276,10 @@ class Engine:
     def _close(self, turn: Turn) -> TurnRecord:
         said = turn.mouth.finish()
         record = turn.close(said)
-        if record.outcome == "stopped" and turn.pending and turn.pending.first:
-            turn.pending = None  # nobody knows which of the questions were heard
         conversation = self.conversation
+        if record.outcome == "stopped":
+            conversation.carried.cool()
+            turn.pending = None if turn.pending and turn.pending.first else turn.pending  # which question was heard?
         if said or turn.answers:
             conversation.add(turn.as_heard(said), self._context.talk_line(turn), said)
             turn.leave(conversation.carried)
