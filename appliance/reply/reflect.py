@@ -13,8 +13,9 @@ from itertools import takewhile
 
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, Cancelled, PromptTooLong
-from appliance.ports import Exchange, Fact
+from appliance.ports import Exchange, Fact, Message
 from appliance.reply import prompt
+from appliance.reply.apart import asked
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.gather import KINDS, Candidate, Gatherer
 from appliance.reply.merge import Became, Merger
@@ -41,8 +42,8 @@ CALLS_MOST = 3
 NOTE_CHOICES = (prompt.choice(NOTE),)
 FACT_CHOICES = tuple(map(prompt.choice, (*KINDS, NOTHING)))
 
-Ask = Callable[[str, Sequence[prompt.Choice], int, Stale], list[Call]]
-"""The model's calls, at most so many, for a text that follows nothing of the conversation. Raises ApplianceError."""
+Ask = Callable[[Sequence[Message], Sequence[prompt.Choice], int, Stale], list[Call]]
+"""The model's calls, so many at most, for what follows nothing of the conversation. Raises ApplianceError."""
 
 
 class Reflection:
@@ -130,7 +131,7 @@ class Reflection:
     def _asked(self, name: str, values: dict[str, str], choices: Sequence[prompt.Choice], stale: Stale) -> list[Call]:
         """The model's calls; none of a batch that it cannot read. Raises Cancelled, ApplianceError."""
         try:
-            return self._ask(prompt.instruction(name, **values), choices, CALLS_MOST, stale)
+            return self._ask(asked(name, **values), choices, CALLS_MOST, stale)
         except Cancelled:
             raise
         except PromptTooLong as error:

@@ -64,11 +64,10 @@ class SideCalls:
         grammar = compile_grammar(choices, 1, speech=False)
         return parse(self._written(lambda: [*self._begun(known), *asked], grammar, THOUGHT_TOKENS, Usage(), stale))
 
-    def calls(self, text: str, choices: Sequence[prompt.Choice], most: int, stale: Stale) -> list[Call]:
-        """What the model calls of `choices` for a text by itself, at most so many times. Raises Cancelled."""
+    def calls(self, asked: Sequence[Message], choices: Sequence[prompt.Choice], most: int, stale: Stale) -> list[Call]:
+        """What the model calls of `choices` for what is `asked` by itself, so many times at most. Raises Cancelled."""
         grammar = compile_grammar(choices, most, speech=False)
-        asked = Message("user", text)
-        written = self._written(lambda: [*self._apart(), asked], grammar, most * CALL_TOKENS, Usage(), stale)
+        written = self._written(lambda: [*self._apart(), *asked], grammar, most * CALL_TOKENS, Usage(), stale)
         return [call for call in map(parse, written.splitlines()) if call]
 
     def _written(

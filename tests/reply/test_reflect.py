@@ -91,7 +91,7 @@ def test_the_model_reads_what_was_said_and_of_facts_only_what_the_user_stated() 
     assert f"The user: {LINES[0]}\nJarvis: I see." in notes
     assert "I see." not in facts
     assert "Ned" not in facts
-    assert all(len(prompt) == 2 for prompt in house.canned.prompts), "behind the shortest head"
+    assert all(len(prompt) == 4 for prompt in house.canned.prompts), "behind the shortest head"
 
 
 def test_a_day_grows_with_its_conversations_and_each_day_has_its_own() -> None:
