@@ -9,7 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, Cancelled, PromptTooLong
@@ -32,8 +32,9 @@ DAYS_BACK = 7
 are: they are found all the same, and months of them would keep a Pi busy for hours."""
 READ_MOST = 1_000
 """Exchanges of one look: more than a household has in a week of evenings."""
-BATCH_MOST = 6
-"""Exchanges of one batch: each of its passes takes a Pi 5 some ten seconds (docs/design/facts.md)."""
+BATCH_MOST, BATCH_CHARS = 6, 900
+"""Exchanges of one batch, and characters of what the model reads of them: behind the shortest head there are 700 tokens
+for all of it (llm/llama.py), and a Pi 5 takes some ten seconds for each of its passes (docs/design/facts.md)."""
 TRIES = 3
 """Of a batch whose pass the model does not get through; then the user's own words stand. A judgement."""
 
@@ -96,7 +97,13 @@ class Reflection:
         new = sorted((each for each in found if each.id > mark), key=lambda each: each.id)
         open_now = {each.conversation for each in new if now - each.at < self._gap}
         over = [*takewhile(lambda each: each.conversation not in open_now, new)]
-        return [*takewhile(lambda each: self._goes_with(over[0], each), over)][:BATCH_MOST]
+        return self._batch([*takewhile(lambda each: self._goes_with(over[0], each), over)])
+
+    def _batch(self, conversation: Sequence[Exchange]) -> list[Exchange]:
+        """As much of it as one pass reads; one exchange at least."""
+        lengths = accumulate(len(self._notes.transcript([each])) for each in conversation)
+        fitting = sum(length <= BATCH_CHARS for length in lengths)
+        return [*conversation[: min(BATCH_MOST, max(1, fitting))]]
 
     def _goes_with(self, first: Exchange, other: Exchange) -> bool:
         return other.conversation == first.conversation and self._day(other) == self._day(first)

@@ -19,7 +19,7 @@ from appliance.memory.store import Store
 from appliance.memory.values import SqliteValues
 from appliance.ports import MemoryStore
 from appliance.reply.merge import CONFIDENCE
-from appliance.reply.reflect import BATCH_MOST, TRIES
+from appliance.reply.reflect import BATCH_CHARS, BATCH_MOST, TRIES
 from appliance.simulated import CannedModel, MemoryValues
 
 NOTE = 'note(text="The user paints the shed green.")'
@@ -112,6 +112,13 @@ def test_a_long_conversation_is_thought_over_in_batches() -> None:
     house = House()
     house.hears(*(f"the heron number {number} nests by the river" for number in range(BATCH_MOST + 1)))
     assert house.rests() == 2
+
+
+def test_long_lines_make_short_batches() -> None:
+    house = House()
+    house.hears(*(f"the heron number {number} {'stands by the river ' * 12}" for number in range(BATCH_MOST)))
+    assert house.rests() == 2
+    assert all(len(prompt[-1].text) < BATCH_CHARS + 400 for prompt in house.canned.prompts)
 
 
 def test_two_conversations_are_two_batches() -> None:
