@@ -39,6 +39,11 @@ def of_you(sentence: str, language: str) -> bool:
     return any(_words("you", language).match(part) is not None for part in (text, tidy(subject(text))) if part)
 
 
+def of_speaker(sentence: str, language: str) -> bool:
+    """Whether it tells of whoever says it: "I practise", "our shed"."""
+    return _words("speaker", language).search(tidy(sentence)) is not None
+
+
 def owned(text: str, language: str) -> Sequence[str]:
     """What is named as somebody's: the sister of "my sister lives in York"."""
     return _owned(language).findall(tidy(text))

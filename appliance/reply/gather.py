@@ -6,7 +6,7 @@ Only what was stated counts: no question, nothing of the box, nothing that the b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from appliance.language import statements
@@ -21,8 +21,8 @@ from appliance.reply.understanding.relevance import among, words
 from appliance.safety.guard import spoken_or_none
 from appliance.safety.redact import redact
 
-KINDS: Mapping[str, FactKind] = {"user_fact": "user", "world_fact": "world", "standing_rule": "rule"}
-"""Names in prompts/choices.yaml."""
+USER, WORLD, RULE = "user_fact", "world_fact", "standing_rule"
+"""Names in prompts/choices.yaml. The model tells what is to be kept; whose it is, the user's own words tell."""
 SAID_SHARE = 0.75
 """Of a fact's words, those that one sentence of the user's holds: the others may only join them. A judgement, and
 stricter than right after the line (remember.py), where the user can still object."""
@@ -73,11 +73,16 @@ class Gatherer:
         """The facts that the model wrote, each with the sentence that holds it."""
         found = list[Candidate]()
         for call in calls:
-            kind, text = KINDS.get(call.tool), redact(str(call.arguments.get("fact", "")).strip(), self._region)
-            holder = next((each for each in told if kind and self._holds(each.text, text, kind)), None)
-            if kind and holder and text not in (each.text for each in found):
-                found.append(Candidate(text, kind, holder))
+            text = redact(str(call.arguments.get("fact", "")).strip(), self._region)
+            holder = next((each for each in told if self._holds(each.text, text)), None)
+            if holder and text not in (each.text for each in found):
+                found.append(Candidate(text, self._kind(call.tool, holder.text), holder))
         return found
+
+    def _kind(self, tool: str, sentence: str) -> FactKind:
+        if tool == RULE and statements.stands(sentence, self._language):
+            return "rule"
+        return "user" if statements.of_speaker(sentence, self._language) else "world"
 
     def _is_telling(self, sentence: str) -> bool:
         own = [word for word in words(sentence) if word not in self._empty]
@@ -86,11 +91,9 @@ class Gatherer:
     def _of_box(self, sentence: str) -> bool:
         return statements.of_you(sentence, self._language) or self._name in words(subject(sentence))
 
-    def _holds(self, sentence: str, fact: str, kind: FactKind) -> bool:
+    def _holds(self, sentence: str, fact: str) -> bool:
         """Whether a sentence says what the fact says: in its words, of the same, and as true."""
         if not fact or spoken_or_none(fact) is None or hides([fact]) or self._of_box(fact):
-            return False
-        if kind == "rule" and not statements.stands(sentence, self._language):
             return False
         denied = [statements.denies(text, self._language) for text in (sentence, fact)]
         return self._has_words(sentence, fact) and denied[0] is denied[1] and self._of_the_same(sentence, fact)

@@ -17,7 +17,7 @@ from appliance.ports import Exchange, Fact, Message
 from appliance.reply import prompt
 from appliance.reply.apart import asked
 from appliance.reply.dependencies import Dependencies
-from appliance.reply.gather import KINDS, Candidate, Gatherer
+from appliance.reply.gather import RULE, USER, WORLD, Candidate, Gatherer
 from appliance.reply.merge import Became, Merger
 from appliance.reply.notes import NOTE, Notes
 from appliance.reply.plan import Call
@@ -41,7 +41,7 @@ TRIES = 3
 CALLS_MOST = 3
 """Of one pass: notes of two topics, or as many facts as a few sentences hold."""
 NOTE_CHOICES = (prompt.choice(NOTE),)
-FACT_CHOICES = tuple(map(prompt.choice, (*KINDS, NOTHING)))
+FACT_CHOICES = tuple(map(prompt.choice, (USER, WORLD, RULE, NOTHING)))
 
 Ask = Callable[[Sequence[Message], Sequence[prompt.Choice], int, Stale], list[Call]]
 """The model's calls, so many at most, for what follows nothing of the conversation. Raises ApplianceError."""
@@ -122,10 +122,11 @@ class Reflection:
 
     def _gathered(self, batch: Sequence[Exchange], stale: Stale) -> list[Candidate]:
         """What the user told of lasting things."""
-        told = self._gatherer.told(batch)
-        text = "\n".join(each.text for each in told)
-        calls = self._asked("gather", {"text": text}, FACT_CHOICES, stale) if told else []
-        return self._gatherer.candidates(calls, told)
+        told, found = self._gatherer.told(batch), list[Candidate]()
+        for start in range(0, len(told), CALLS_MOST):
+            text = "\n".join(each.text for each in told[start : start + CALLS_MOST])
+            found += self._gatherer.candidates(self._asked("gather", {"text": text}, FACT_CHOICES, stale), told)
+        return found
 
     def _which(self, new: str, alike: Sequence[Fact], stale: Stale) -> Fact | None:
         """The fact that a new one takes the place of, by the model's choice."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from appliance.ports import Exchange
-from appliance.reply.gather import Gatherer
+from appliance.reply.gather import RULE, USER, WORLD, Gatherer
 from appliance.reply.plan import Call
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -22,7 +22,7 @@ def said(*lines: str, **more: Any) -> list[Exchange]:
     ]
 
 
-def kept(fact: str, *lines: str, tool: str = "user_fact", gatherer: Gatherer = ENGLISH) -> list[tuple[str, int]]:
+def kept(fact: str, *lines: str, tool: str = USER, gatherer: Gatherer = ENGLISH) -> list[tuple[str, int]]:
     """What becomes of a fact that the model wrote, with the number of the line that holds it."""
     found = gatherer.candidates([Call(tool, {"fact": fact})], gatherer.told(said(*lines)))
     return [(each.text, each.told.source.id) for each in found]
@@ -70,11 +70,18 @@ def test_an_order_that_was_done_states_nothing() -> None:
     assert ENGLISH.told(said(line, tools=({"tool": "set_timer", "outcome": "ok"},))) == []
 
 
-def test_a_rule_is_what_is_to_stand() -> None:
-    wrote = "The user always wants temperatures in Celsius."
-    assert kept(wrote, "I always want temperatures in Celsius", tool="standing_rule") == [(wrote, 1)]
-    once = "The user wants the temperature in Celsius."
-    assert kept(once, "I want the temperature in Celsius", tool="standing_rule") == []
+@pytest.mark.parametrize(
+    ("line", "fact", "tool", "kind"),
+    [
+        ("I always want temperatures in Celsius", "The user always wants temperatures in Celsius.", RULE, "rule"),
+        ("I want my tea black", "The user wants tea black.", RULE, "user"),
+        ("my sister lives in York", "The user's sister lives in York.", WORLD, "user"),
+        ("the gate by the mill squeaks", "The gate by the mill squeaks.", USER, "world"),
+    ],
+)
+def test_whose_it_is_the_users_words_tell(line: str, fact: str, tool: str, kind: str) -> None:
+    found = ENGLISH.candidates([Call(tool, {"fact": fact})], ENGLISH.told(said(line)))
+    assert [each.kind for each in found] == [kind]
 
 
 def test_of_one_fact_twice_one_is_kept() -> None:

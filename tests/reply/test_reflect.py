@@ -121,6 +121,14 @@ def test_long_lines_make_short_batches() -> None:
     assert all(len(prompt[-1].text) < BATCH_CHARS + 400 for prompt in house.canned.prompts)
 
 
+def test_what_was_stated_is_put_to_the_model_a_few_sentences_at_a_time() -> None:
+    house = House(NOTE, "nothing()", 'user_fact(fact="My cousin Vic mends clocks.")')
+    house.hears(*LINES, "our shed has a green door", "my cousin Vic mends clocks")
+    house.rests()
+    assert len(house.canned.prompts) == 3
+    assert house.facts == ["My cousin Vic mends clocks."]
+
+
 def test_two_conversations_are_two_batches() -> None:
     house = House()
     house.hears("the heron nests by the river", conversation="c-1")
