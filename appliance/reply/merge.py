@@ -42,6 +42,7 @@ class Merger:
         known = self._known(new)
         if any(self._says(each.text, text) for each in known):
             return Became.KNOWN
+        known = [each for each in known if each.person == source.person]
         older = self._less(known, text) or self._replaced(known, text, which)
         if older is None:
             self._memory.save(text, new.kind, source.at, person=source.person, confidence=CONFIDENCE, source=source.id)
@@ -52,12 +53,11 @@ class Merger:
         return Became.NEWER
 
     def _known(self, new: Candidate) -> list[Fact]:
-        """The stored facts that are nearest to it, of the same person."""
+        """The stored facts that are nearest to it, of the same person and of the household."""
         person = new.told.source.person
         if new.kind == "rule":
-            return [rule for rule in self._memory.facts("rule", person=person) if rule.person == person]
-        near = self._memory.nearest(new.text, self._nearest, person)
-        return [each for each in near if each.person == person]
+            return self._memory.facts("rule", person=person)
+        return self._memory.nearest(new.text, self._nearest, person)
 
     def _says(self, older: str, new: str) -> bool:
         """Whether the older one says all that the new one does, and denies what it denies."""

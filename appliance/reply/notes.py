@@ -44,16 +44,25 @@ FAILED = ("error", "timeout", "denied")
 
 
 class Notes:
-    def __init__(self, language: str, name: str, region: str, orders: Set[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        language: str,
+        name: str,
+        region: str,
+        orders: Set[str] = frozenset(),
+        outside: Set[str] = frozenset(),
+    ) -> None:
         """name: what the box is called.  region: of the telephone numbers that are taken out.
 
         orders: names of the tools that do something. What they did is no topic: that a light was switched on fills a
-        diary, and is found as it was said.
+        diary, and is found as it was said.  outside: of those that read text from outside. What was answered with it is
+        nobody's here, and may mean to be taken for more.
         """
         spoken = _spoken(language)
         self._user, self._quoted, self._failing = spoken["user"], spoken["quoted"], spoken["failing"]
         self._empty = empty_words(language) | {name.casefold()}
-        self._name, self._region, self._orders, own = name, region, orders, phrases(language)
+        self._name, self._region, own = name, region, phrases(language)
+        self._orders, self._outside = orders, outside
         self._deflections = {own.no_answer, own.cannot_at_all, own.broke, own.late, own.unknown, own.unheard_of,
                              own.garbled, own.left_alone, own.unclear, own.not_understood, own.not_later}  # fmt: skip
         self._lacking = own.cannot.partition("{")[0]
@@ -64,7 +73,8 @@ class Notes:
         for each in batch:
             if self._is_talk(each):
                 lines += [f"{each.person or self._user}: {_cut(each.heard, HEARD_CHARS)}"]
-                lines += [f"{self._name}: {_cut(each.said, SAID_CHARS)}"]
+                answered = not any(use.get("tool") in self._outside for use in each.tools)
+                lines += [f"{self._name}: {_cut(each.said, SAID_CHARS)}"] if answered else []
         return "\n".join(lines)
 
     def held(self, calls: Sequence[Call], batch: Sequence[Exchange]) -> list[str]:

@@ -57,7 +57,8 @@ class Reflection:
         self._ask = ask
         tools = [*needs.tools, *needs.commands]
         orders = frozenset(tool.name for tool in tools if tool.effect != "read" and not tool.memory)
-        self._notes = Notes(language, needs.name, region, orders)
+        outside = frozenset(tool.name for tool in tools if tool.untrusted)
+        self._notes = Notes(language, needs.name, region, orders, outside)
         self._gatherer = Gatherer(language, needs.name, region, orders, in_digits)
         self._merger = Merger(needs.memory, language, max(1, needs.settings.memory.facts_offered))
         self._tried = 0
@@ -93,7 +94,10 @@ class Reflection:
         if self._private() or self._values is None:
             return []
         now, mark = self._clock.now(), int(self._values.get(MARK) or 0)
-        found = self._memory.exchanges_between(now - timedelta(days=DAYS_BACK), now, READ_MOST)
+        since = now - timedelta(days=DAYS_BACK)
+        if all(newest.id <= mark for newest in self._memory.exchanges_between(since, now, 1)):
+            return []  # as a rule, once a minute
+        found = self._memory.exchanges_between(since, now, READ_MOST)
         new = sorted((each for each in found if each.id > mark), key=lambda each: each.id)
         open_now = {each.conversation for each in new if now - each.at < self._gap}
         over = [*takewhile(lambda each: each.conversation not in open_now, new)]

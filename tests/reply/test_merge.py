@@ -122,6 +122,11 @@ def test_one_persons_fact_is_not_anothers(box: Box) -> None:
     assert sorted(fact.person for fact in box.memory.facts()) == ["Ana", "Ben"]
 
 
+def test_what_the_household_knows_is_not_kept_for_one_of_them_again(box: Box) -> None:
+    box.knows("The user's bins are collected on Monday.")
+    assert box.hears("The bins are collected on Monday.", person="Ben") is Became.KNOWN
+
+
 def test_a_rule_is_held_against_rules(box: Box) -> None:
     box.knows("The user always wants Celsius.", kind="rule")
     assert box.hears("The user always wants Celsius.", kind="rule") is Became.KNOWN

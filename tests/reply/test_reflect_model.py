@@ -36,7 +36,7 @@ SAID = (
 
 @pytest.fixture
 def box(model: Callable[..., Path], tmp_path: Path) -> Iterator[tuple[Rig, SqliteMemory]]:
-    thought = Thought(context_tokens=1_024, batch_tokens=64)
+    thought = Thought(context_tokens=1_024, batch_tokens=64, threads=1, threads_batch=1)
     isolated = IsolatedModel(model("smollm2-135m"), thought, tmp_path / "snapshots")
     isolated.start()
     heads = [[Message("system", "Plan.")], [Message("system", "Talk.")], prompt.world_head()]
