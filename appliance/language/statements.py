@@ -8,10 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import dropwhile, takewhile
 
 from appliance.language.subjects import subject
 from appliance.language.words import alternatives, language_data, tidy
 
+ALIKE_LEAST = 3
+"""Words with which two statements begin alike: of "the dog is called" and "the dog is afraid" two do."""
+INFLECTED = 4
+"""Letters of a word that may end otherwise: I live, the user lives."""
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_USER = re.compile(r"^the user(?!\w|')")
 _NEVER = re.compile(r"(?!)")
 
 
@@ -42,6 +49,29 @@ def of_you(sentence: str, language: str) -> bool:
 def of_speaker(sentence: str, language: str) -> bool:
     """Whether it tells of whoever says it: "I practise", "our shed"."""
     return _words("speaker", language).search(tidy(sentence)) is not None
+
+
+def same_but_for_the_end(one: str, other: str, language: str) -> bool:
+    """Whether two say the same of one thing up to what it is, so that only one of them can be true now.
+
+    "The bins are collected on Monday", or on Thursday. Of "a dog" and "a cat" somebody may have both.
+    """
+    both = zip(_told(one, language), _told(other, language), strict=False)
+    begun = [first for first, _ in takewhile(lambda pair: _same_word(*pair), both)]
+    articles = (language_data(language) or {}).get("numbers", {}).get("articles", ())
+    linked = any(word in _of(language).get("links", ()) for word in begun[1:])
+    return linked and len(begun) >= ALIKE_LEAST and begun[-1] not in articles
+
+
+def _same_word(one: str, other: str) -> bool:
+    short = min(len(one), len(other))
+    return one == other or (short >= INFLECTED and one[:short] == other[:short])
+
+
+def _told(text: str, language: str) -> list[str]:
+    """Its words, without whose it is."""
+    whose = {*_of(language).get("owns", ()), "the", "user's"}
+    return [*dropwhile(whose.__contains__, _WORD.findall(_USER.sub("i", tidy(text))))]
 
 
 def owned(text: str, language: str) -> Sequence[str]:

@@ -11,7 +11,6 @@ from appliance.language.grave import is_grave
 from appliance.language.stopwords import COMMON, NOISE
 from appliance.ports import Fact, MemoryStore
 from appliance.reply.gather import Candidate
-from appliance.reply.remember import ALIKE_LEAST, may_be_of_one
 from appliance.reply.understanding.relevance import among, words
 
 CONFIDENCE = 0.7
@@ -75,8 +74,8 @@ class Merger:
         return which(text, alike) if alike else None
 
     def _may_be_replaced(self, older: Fact, new: str) -> bool:
-        shared = len(among(_own(new), words(older.text)))
-        return shared >= ALIKE_LEAST and may_be_of_one(new, older.text) and not is_grave(older.text)
+        """Whether both cannot be true, as far as their words show: a model takes any two for that now and then."""
+        return statements.same_but_for_the_end(older.text, new, self._language) and not is_grave(older.text)
 
 
 def _own(text: str) -> list[str]:

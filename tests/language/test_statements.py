@@ -80,3 +80,24 @@ def test_what_is_wanted_from_now_on() -> None:
     assert statements.stands("always tell me temperatures in Celsius", "en")
     assert statements.stands("sag mir die Temperatur immer in Celsius", "de")
     assert not statements.stands("tell me the temperature", "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other", "same"),
+    [
+        ("en", "The user's sister lives in Leeds.", "my sister lives in York", True),
+        ("en", "The user lives in Leeds.", "I live in York", True),
+        ("en", "The bins are collected on Monday.", "the bins are collected on Thursday", True),
+        ("en", "The user's dentist is Dr Pell.", "The user's dentist is Dr Moss.", True),
+        ("en", "The user's brother Tom is a carpenter.", "The user's brother Tom likes jazz.", False),
+        ("en", "The user's brother Tom is a carpenter.", "The user's brother Tom is a singer.", False),
+        ("en", "The user has a dog.", "The user has a cat.", False),
+        ("en", "The user's dog is called Rex.", "The user's dog is afraid of thunder.", False),
+        ("en", "Lena plays the oboe.", "Lena plays the flute.", False),
+        ("de", "Meine Schwester wohnt in Bremen.", "meine Schwester wohnt in Kiel", True),
+        ("de", "Ich habe einen Hund.", "Ich habe einen Kater.", False),
+    ],
+)
+def test_whether_two_cannot_both_be_true(language: str, one: str, other: str, same: bool) -> None:
+    assert statements.same_but_for_the_end(one, other, language) is same
+    assert statements.same_but_for_the_end(other, one, language) is same

@@ -94,6 +94,14 @@ def test_what_is_about_something_else_is_kept_beside_it(box: Box) -> None:
     assert len(box.facts) == 2
 
 
+@pytest.mark.parametrize("new", ["The user's brother Tom likes jazz.", "The user's brother Tom is a singer."])
+def test_what_can_be_true_beside_it_replaces_nothing_whatever_the_model_says(box: Box, new: str) -> None:
+    known = "The user's brother Tom is a carpenter."
+    box.knows(known)
+    assert box.hears(new, replaces=True) is Became.NEW
+    assert box.facts == sorted([known, new])
+
+
 def test_what_was_said_before_the_known_fact_changes_nothing(box: Box) -> None:
     box.knows("The user's sister Lena lives in Leeds.", days=2)
     assert box.hears("The user's sister Lena lives in York.", replaces=True) is Became.KNOWN
