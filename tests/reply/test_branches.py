@@ -835,7 +835,7 @@ def test_analyse_thinks_when_there_is_time() -> None:
 
 
 def test_facts_that_cannot_be_read_cost_no_answer_about_oneself(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(kind: FactKind | None = None, limit: int | None = None) -> list[Fact]:
+    def broken(kind: FactKind | None = None, limit: int | None = None, person: str | None = None) -> list[Fact]:
         if kind:  # a search still finds that nothing is near
             raise StoreUnusable("the disk is gone", remedy="plug it in")
         return []
