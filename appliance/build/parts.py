@@ -136,6 +136,7 @@ class Parts(Unasked):
             vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
                 light.ails(bool(vitals.ailment()))
+                light.private(self.private.on)
                 self.due_orders.each_round()
                 news.each_round()
             if device:
@@ -212,6 +213,7 @@ class Parts(Unasked):
         vitals = vitals or Vitals()
         vitals.thinking = lambda: next(map(str, list(self._lacks.values())), self.llm.trouble)
         vitals.keeping = lambda: self._store.trouble
+        vitals.private = lambda: self.private.on
         self._anyway = anyway
         if not anyway:
             self._warm_up()

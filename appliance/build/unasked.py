@@ -17,6 +17,7 @@ from appliance.service.orders import DueOrders
 from appliance.service.reflecting import reflecting
 from appliance.service.states import QUIET, State
 from appliance.service.vitals import Vitals
+from appliance.wording import said
 
 Post = Callable[[ev.Event], None]
 
@@ -98,13 +99,16 @@ class Unasked(Commanded):
             untold = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
             missed[:] = [each for each in untold if made.somebody_came or not each.rang]
             notice = self._store.notice
-            return [notice, *once.sentences(), rings.telling.missed(missed), self.due_orders.sentence()]
+            private = said("private_ended", self.settings.words.language) if self.private.ran_out else ""
+            return [notice, *once.sentences(), rings.telling.missed(missed), self.due_orders.sentence(), private]
 
         def told() -> None:
             self._store.told(notice)
             once.told()
             rings.alarms.done(*missed)
             self.due_orders.told()
+            if self.private.ran_out:
+                self.private.end()
 
         made = News(voice, vitals, sentences, told, post, self.quiet_hours.now)
         return made

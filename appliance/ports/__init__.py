@@ -53,6 +53,7 @@ from appliance.ports.sound import (
     TurnEndDetector,
     WakeDetector,
 )
+from appliance.ports.talking import NobodyTalks, PrivateMode, Talking
 from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Timer, TimerStore
 from appliance.ports.tools import Effect, Followed, MemoryUse, Spoken, TakenBack, Tool
 
@@ -106,10 +107,12 @@ __all__ = [
     "ModelFacts",
     "Mouth",
     "News",
+    "NobodyTalks",
     "Order",
     "OrderOutcome",
     "Orders",
     "Pausable",
+    "PrivateMode",
     "Rates",
     "Reversal",
     "Rings",
@@ -123,6 +126,7 @@ __all__ = [
     "Spoken",
     "Synthesizer",
     "TakenBack",
+    "Talking",
     "Telling",
     "Thinker",
     "Timer",

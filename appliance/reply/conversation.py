@@ -103,6 +103,8 @@ class Conversation:
     def begin(self) -> None:
         """Start a new one: nothing of the one before is left."""
         self.id = f"c-{secrets.token_hex(4)}"
+        self.person = ""
+        """Who speaks, by the name they gave; empty where nobody gave one."""
         self.messages: list[Message] = []
         self.talked: list[Message] = []
         """The newest turns, as they are read where people only talk: what was said."""
