@@ -22,6 +22,7 @@ from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Spoken, Tool
 from appliance.reply.conversation import Conversation
+from appliance.reply.people import People, ToldTo
 from appliance.reply.readable_memory import Forgiving
 from appliance.reply.recall import Recall
 from appliance.settings import Memory, Settings
@@ -188,7 +189,8 @@ def _fill(store: Store, count: int, parts: build.Parts) -> None:
 def _reading_ms(memory: SqliteMemory, settings: Memory) -> float:
     """Of what is read of it in a turn."""
     conversation = Conversation(300, 16)
-    recall = Recall(lambda: Forgiving(memory), settings, conversation, memory)
+    told = ToldTo(Forgiving(memory), People(memory, str, "en"))
+    recall = Recall(lambda: told, settings, conversation, memory)
 
     def profile() -> None:
         conversation.begin()  # or it would be kept from the time before

@@ -8,9 +8,10 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from appliance.audio import Stale, never
-from appliance.errors import ApplianceError, Cancelled, PromptTooLong, TurnFailed, WrongUse, explained
+from appliance.errors import Cancelled, PromptTooLong, TurnFailed, WrongUse, explained
 from appliance.ports import Message, Mouth, Tool
 from appliance.records import TurnRecord
+from appliance.reply.after import After
 from appliance.reply.budget import Budget
 from appliance.reply.catalogue import Catalogue
 from appliance.reply.channels import CHANNELS, Channel
@@ -23,6 +24,7 @@ from appliance.reply.execute import Executor, with_argument
 from appliance.reply.generate import Generator
 from appliance.reply.line import Line, LineReader
 from appliance.reply.loop import Loop
+from appliance.reply.people import People, ToldTo
 from appliance.reply.phrases import language_lack, phrases
 from appliance.reply.plan import Call
 from appliance.reply.prompt import ANALYSE, SEARCH, Beside, instruction, lacking
@@ -57,7 +59,9 @@ class Engine:
         side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile), lambda: self._context.apart())
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
-        known = lambda: memory if self.conversation.with_owner else Nothing()  # noqa: E731
+        people = People(memory, lambda: self.conversation.person, language)
+        told = ToldTo(memory, people)
+        known = lambda: told if self.conversation.with_owner else Nothing()  # noqa: E731
         self._recall = Recall(known, settings.memory, needs.conversation, needs.memory)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
@@ -65,13 +69,15 @@ class Engine:
             ANALYSE: side_calls.analyse,
         }
         tools = self._catalogue.all
-        self._remember = Remember(
-            needs, lambda asked, choices, stale: side_calls.choose(self._recall.profile(), asked, choices, stale)
+        remember = Remember(
+            needs,
+            people,
+            lambda asked, choices, stale: side_calls.choose(self._recall.profile(), asked, choices, stale),
         )
         executor = Executor(
             tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in,
             self._sentences.times_in,
-            self._remember.replaced, self._remember.asks_first, needs.unsaved, self._early.holds,
+            remember.replaced, remember.asks_first, needs.unsaved, self._early.holds,
         )  # fmt: skip
         generator = Generator(needs, self._context, self._phrases, executor.acts)
         unaided = frozenset(tool.name for tool in needs.commands if not tool.schema.get("required"))
@@ -85,12 +91,14 @@ class Engine:
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
         in_digits = self._sentences.in_digits
         self.reflect = Reflection(needs, side_calls.calls, in_digits).step
-        self._memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
         self._forgetting = frozenset(name for name, tool in tools.items() if tool.memory == "forget")
-        self._ended: Turn | None = None
+        memory_tools = frozenset(name for name, tool in tools.items() if tool.memory)
+        self._after = After(needs, remember, memory_tools, self._forgetting)
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         """Answer `heard` into `mouth`. Raises WrongUse for a line too long, ApplianceError when the model fails."""
+        self._after.write()
+        began = self._needs.clock.now()
         work = self._open(turn, self._redacted(heard), channel, mouth, stale, self._redacted(speaker))
         try:
             aloud = work.input.channel.aloud
@@ -98,7 +106,9 @@ class Engine:
                 self._think(work)
         except Cancelled:
             work.record.outcome = "stopped"
-        return self._close(work)
+        record = self._close(work)
+        self._after.ended(work, began)
+        return record
 
     def _think(self, turn: Turn) -> None:
         """What no sentence knows whole: each of its requests in turn."""
@@ -119,20 +129,7 @@ class Engine:
 
     def after(self, stale: Stale) -> None:
         """What follows a reply and nobody waits for: the dialogue, the final memory step. Errors are only logged."""
-        turn, self._ended = self._ended, None
-        if turn is None or not turn.input.channel.owner:
-            return
-        record = turn.record
-        if any(step.tool in self._forgetting for step in record.steps):
-            return  # also one that was only asked about: its words name what is to go
-        try:
-            if record.said and not turn.input.confidential:
-                self._needs.memory.add_exchange(record.conversation, record.heard, record.said, self._needs.clock.now())
-            self._remember.take(turn, stale, self._memory_tools)
-        except Cancelled:
-            log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
-        except ApplianceError as error:
-            log.error("turn %d: after the reply: %s", record.turn, error)
+        self._after.run(stale)
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes, and what the first line is put behind."""
@@ -204,11 +201,12 @@ class Engine:
 
     def _turn(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
         record = TurnRecord(turn=number, conversation=self.conversation.id, channel=by.name, heard=heard)
+        record.private = self._needs.private()
         before = self.conversation.last_said if self.conversation.messages else ""
         line = Line(heard, self._sentences.in_digits(heard))
         confidential = is_confidential(heard, self._needs.settings.words.language)
         return Turn(
-            TurnInput(line, by, speaker, before, self.conversation.carried.heard, confidential),
+            TurnInput(line, by, speaker, before, self.conversation.carried.heard, confidential, record.private),
             record,
             Discreet(mouth, self._phrases.hidden),
             stale,
@@ -226,8 +224,7 @@ class Engine:
         turn.input = replace(turn.input, line=whole)
         answered = self._loop.chosen(turn)[0].direct in self._catalogue.reviewed
         at_once = answered or self._early.leads(whole.text)
-        known = lambda text: bool(self._understood(text, aloud=False))  # noqa: E731
-        parts = [whole] if at_once else requests(whole, self._sentences.cuts, self._lines.read, known)
+        parts = [whole] if at_once else requests(whole, self._sentences.cuts, self._lines.read, self._is_sentence)
         self.conversation.wishes = self._recall.wishes()
         beside = self._begin_request(parts[0], turn)
         turn.messages = [self._context.plan_line(parts[0], turn.known, beside, turn.input.speaker)]
@@ -239,6 +236,10 @@ class Engine:
         self._catalogue.find(line, turn.tools)
         turn.known = self._recall.known(line)
         return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
+
+    def _is_sentence(self, part: str) -> bool:
+        """Whether a part of a line needs no model."""
+        return bool(self._understood(part, aloud=False))
 
     def _answer_pending(self, turn: Turn) -> bool:
         """Whether the line was the yes, the no or the argument that a step waited for. Any other drops that step."""
@@ -290,7 +291,6 @@ class Engine:
         if any(outcomes.get(name) == "ok" for name in self._forgetting):
             conversation.forget_words()  # or the model would read it again in what was said before
         self._keep_deed(turn, said)
-        self._ended = turn
         return record
 
     def _keep_deed(self, turn: Turn, said: str) -> None:

@@ -97,7 +97,7 @@ class Executor:
     def _in_place(self, call: Call, turn: Turn) -> Call:
         """A call that keeps a fact, as the update of the stored fact that it changes."""
         fact = str(call.arguments.get(FACT, ""))
-        if not (fact and self._update) or ID in call.arguments or turn.input.confidential:
+        if not (fact and self._update) or ID in call.arguments or turn.input.unkept:
             return call
         older = self._replaced(fact, turn)
         return Call(self._update, {ID: older.id, FACT: fact}) if older else call

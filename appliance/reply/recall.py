@@ -10,7 +10,8 @@ from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.conversation import Conversation
 from appliance.reply.line import Line
-from appliance.reply.readable_memory import Forgiving, Nothing
+from appliance.reply.people import ToldTo
+from appliance.reply.readable_memory import Nothing
 from appliance.reply.turn import Known
 from appliance.reply.understanding.relevance import among, telling
 from appliance.reply.understanding.relevance import words as words_of
@@ -35,7 +36,7 @@ class Changing(Protocol):
 
 class Recall:
     def __init__(
-        self, known: Callable[[], Forgiving | Nothing], settings: Memory, conversation: Conversation, memory: Changing
+        self, known: Callable[[], ToldTo | Nothing], settings: Memory, conversation: Conversation, memory: Changing
     ) -> None:
         """known: what may be told to whoever speaks.  memory: tells when it changed."""
         self._known, self._settings, self._conversation, self._memory = known, settings, conversation, memory
@@ -46,7 +47,7 @@ class Recall:
 
     def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
-        return self._kept("profile", self._profile)
+        return self._kept(("profile", self._conversation.person), self._profile)
 
     def nearest(self, text: str) -> list[str]:
         """The stored facts nearest to a line, also those in the profile: beside the line a small model heeds them."""
@@ -69,7 +70,7 @@ class Recall:
         held = {word for result in results for word in words_of(result)}
         if wanted and len(wanted & held) >= self._settings.gate_share * len(wanted):
             return []
-        return self._kept(("search", line.text), lambda: self._found(line.text))
+        return self._kept(("search", self._conversation.person, line.text), lambda: self._found(line.text))
 
     def _found(self, text: str) -> list[str]:
         found = self._known().search(text, self._settings.found_max)

@@ -14,6 +14,7 @@ from appliance.language.subjects import subject
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies
+from appliance.reply.people import People
 from appliance.reply.plan import Call
 from appliance.reply.turn import Turn
 from appliance.reply.understanding.relevance import among, words
@@ -32,9 +33,9 @@ Choose = Callable[[Sequence[Message], Sequence[prompt.Choice], Stale], Call | No
 
 
 class Remember:
-    def __init__(self, needs: Dependencies, choose: Choose) -> None:
+    def __init__(self, needs: Dependencies, people: People, choose: Choose) -> None:
         self._memory, self._clock, self._choose = needs.memory, needs.clock, choose
-        self._conversation = needs.conversation
+        self._conversation, self._people = needs.conversation, people
         self._settings, self._region = needs.settings.memory, needs.settings.reply.region
 
     def take(self, turn: Turn, stale: Stale, memory_tools: Set[str]) -> None:
@@ -85,7 +86,7 @@ class Remember:
     def _alike(self, fact: str) -> dict[int, Fact]:
         """The nearest facts that may be about the same thing, by number."""
         said = [word for word in words(fact) if word not in COMMON | NOISE]
-        near = self._memory.nearest(fact, self._settings.facts_offered)
+        near = self._beside(fact)
         return {
             each.id: each
             for each in near
@@ -95,15 +96,19 @@ class Remember:
     def _wanted(self, turn: Turn, memory_tools: Set[str]) -> bool:
         """Not where tools saw to it, never of a line that is not to be kept, nor after text from outside."""
         planned = turn.record.lane in ("plan", "loop") and turn.record.outcome in ("said", "asked")
-        barred = turn.tainted or turn.input.confidential
+        barred = turn.tainted or turn.input.unkept
         used = any(call.tool in memory_tools for call in turn.calls)
         return self._settings.final_step and planned and not barred and not used
 
     def _nearest(self, turn: Turn) -> list[Fact]:
         """The known facts that the line, or what the box said before it, may be about."""
         most = self._settings.facts_offered
-        near = [fact for text in (turn.line.text, turn.input.before) for fact in self._memory.nearest(text, most)]
+        near = [fact for text in (turn.line.text, turn.input.before) for fact in self._beside(text)]
         return [*{fact.id: fact for fact in near}.values()][:most]
+
+    def _beside(self, text: str) -> list[Fact]:
+        """The facts nearest to a text that whoever speaks may change."""
+        return self._memory.nearest(text, self._settings.facts_offered, self._people.whose)
 
     def _keep(self, call: Call, turn: Turn, known: Sequence[Fact]) -> Fact | None:
         """What is kept; None of what was never said. Raises BadArgument for the number of no known fact."""
@@ -116,7 +121,7 @@ class Remember:
         now = self._clock.now()
         if older and not is_grave(older.text) and may_be_of_one(fact, older.text):
             return self._memory.update(older.id, fact, now)
-        return self._memory.save(fact, "user", now)
+        return self._memory.save(fact, "user", now, person=self._people.speaks)
 
 
 def may_be_of_one(fact: str, other: str) -> bool:

@@ -31,6 +31,12 @@ class TurnInput:
     """What the user said last in it; empty where that was not to be kept."""
     confidential: bool = False
     """The whole line, of which `line` may be one request, asks that nothing of it be kept."""
+    private: bool = False
+    """Nothing of what is said may be kept, whatever the line."""
+
+    @property
+    def unkept(self) -> bool:
+        return self.confidential or self.private
 
 
 @dataclass(frozen=True)
@@ -160,7 +166,7 @@ class Turn:
 
     def leave(self, carried: Carried) -> None:
         """What outlives it."""
-        secret, asked = self.input.confidential or self.tainted, self.record.outcome == "asked"
+        secret, asked = self.input.unkept or self.tainted, self.record.outcome == "asked"
         carried.failed = frozenset(each.call.tool for each in self.done if each.failed)
         carried.answers, carried.pending = self.spoken, self.pending
         carried.calls = tuple(self.calls)
