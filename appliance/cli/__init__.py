@@ -40,6 +40,7 @@ VERBS = {
     "simulate": turns.simulate,
     **dict.fromkeys(OF_SKILLS, kept.of_skill),
     "calendar": kept.calendar,
+    "memory": kept.memory,
     "announce": kept.announce,
     "do": kept.any_skill,
     "doctor": care.doctor,
