@@ -238,8 +238,8 @@ class Engine:
         return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
 
     def _is_sentence(self, part: str) -> bool:
-        """Whether a part of a line needs no model."""
-        return bool(self._understood(part, aloud=False))
+        """Whether a part of a line needs no model, nor what stands before it."""
+        return any(not each.refers for each in self._understood(part, aloud=False)[:1])
 
     def _answer_pending(self, turn: Turn) -> bool:
         """Whether the line was the yes, the no or the argument that a step waited for. Any other drops that step."""

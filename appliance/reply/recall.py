@@ -11,7 +11,7 @@ from appliance.reply import prompt
 from appliance.reply.conversation import Conversation
 from appliance.reply.line import Line
 from appliance.reply.people import ToldTo
-from appliance.reply.readable_memory import Nothing
+from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.turn import Known
 from appliance.reply.understanding.relevance import among, telling
 from appliance.reply.understanding.relevance import words as words_of
@@ -36,7 +36,11 @@ class Changing(Protocol):
 
 class Recall:
     def __init__(
-        self, known: Callable[[], ToldTo | Nothing], settings: Memory, conversation: Conversation, memory: Changing
+        self,
+        known: Callable[[], ToldTo | Forgiving | Nothing],
+        settings: Memory,
+        conversation: Conversation,
+        memory: Changing,
     ) -> None:
         """known: what may be told to whoever speaks.  memory: tells when it changed."""
         self._known, self._settings, self._conversation, self._memory = known, settings, conversation, memory

@@ -112,7 +112,10 @@ class TestWhyAndBefore:
         box = Board()
         knows(box, "The user's allergy is to hazelnuts.")
         told = said(box, "what do you know about me", "no, my allergy is to walnuts")
-        assert told[1] == "You told me this: Your allergy is to hazelnuts. Shall I replace it by this: your allergy is to walnuts?"
+        assert (
+            told[1]
+            == "You told me this: Your allergy is to hazelnuts. Shall I replace it by this: your allergy is to walnuts?"
+        )
         assert [fact.text for fact in box.memory.facts()] == ["The user's allergy is to hazelnuts."]
         said(box, "yes")
         assert [fact.text for fact in box.memory.facts()] == ["The user's allergy is to walnuts."]
