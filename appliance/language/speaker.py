@@ -13,10 +13,10 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
 class Speaker:
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        """data: the section `speaker` of a language's file."""
-        self._own, self._box = frozenset(data["own"]), frozenset(data["box"])
-        self._asks = frozenset(data["asks"])
+    def __init__(self, words: Mapping[str, Any]) -> None:
+        """words: a language's file, of which the sections `speaker` and `statements` are read."""
+        data, told = words["speaker"], words["statements"]
+        self._own, self._box, self._asks = frozenset(data["own"]), frozenset(told["you"]), frozenset(told["asks"])
         self._possessive = re.compile(rf"^(?:{alternatives(data['possessive'])})(?!\S)", re.IGNORECASE)
         self._user, self._users = str(data["user"]), str(data["users"])
         self._of = str(data["of"])
@@ -26,7 +26,8 @@ class Speaker:
     def tells(self, line: str) -> bool:
         """Whether it tells something of the speaker: no question, and nothing that is said of the box."""
         words = _words(line)
-        asks = line.rstrip().endswith("?") or words[:1] == [] or words[0] in self._asks
+        first = words[0] if words else ""
+        asks = line.rstrip().endswith("?") or not self._asks.isdisjoint((first, first.partition("'")[0]))
         return not asks and not self._box.intersection(words) and not self._own.isdisjoint(words)
 
     def in_own_words(self, fact: str) -> bool:
@@ -55,4 +56,4 @@ def speaker(language: str) -> Speaker:
     """English in a language without a file."""
     data = language_data(language) or language_data("en")
     assert data is not None, "English is there"
-    return Speaker(data["speaker"])
+    return Speaker(data)

@@ -12,6 +12,7 @@ from appliance.language.speaker import speaker
         ("well we moved to Leeds", "en", True),
         ("Is my dentist Dr Wren?", "en", False),
         ("what do I like", "en", False),
+        ("what's my name", "en", False),
         ("I want you to sing", "en", False),
         ("the moon is far away", "en", False),
         ("play some jazz", "en", False),
