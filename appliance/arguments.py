@@ -20,6 +20,7 @@ KEPT = {
     "lists": "the lists, and what is on them",
     "notes": "the notes",
     "later": "the orders that wait for their time",
+    "memory": "what is remembered; export, import FILE: all of it as JSON lines",
 }
 """Skill -> what its items are."""
 OF_SKILLS = KEPT | {
@@ -123,6 +124,7 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
     each["do"].add_argument("skill", metavar="SKILL")
     for name in (*OF_SKILLS, "do"):
         _command(each[name])
+    each["memory"].add_argument("--out", type=Path, metavar="FILE", help="where `export` writes to")
     return made
 
 

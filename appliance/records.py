@@ -80,6 +80,8 @@ class TurnRecord(_Record):
     ms: Milliseconds = Field(default_factory=Milliseconds)
     memory: MemoryUse | None = None
     audio: AudioFacts | None = None
+    private: bool = False
+    """Private mode was on as it began: no log holds its words, whatever the settings."""
 
     def as_json(self) -> str:
         """One line."""

@@ -21,6 +21,8 @@ from appliance.errors import ApplianceError
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.ports import Spoken, Tool
+from appliance.reply.conversation import Conversation
+from appliance.reply.people import People, ToldTo
 from appliance.reply.readable_memory import Forgiving
 from appliance.reply.recall import Recall
 from appliance.settings import Memory, Settings
@@ -186,8 +188,15 @@ def _fill(store: Store, count: int, parts: build.Parts) -> None:
 
 def _reading_ms(memory: SqliteMemory, settings: Memory) -> float:
     """Of what is read of it in a turn."""
-    recall = Recall(lambda: Forgiving(memory), settings)
-    return round(_median_ms(recall.profile) + _median_ms(partial(recall.nearest, LINES[0])), 2)
+    conversation = Conversation(300, 16)
+    told = ToldTo(Forgiving(memory), People(memory, str, "en"))
+    recall = Recall(lambda: told, settings, conversation, memory)
+
+    def profile() -> None:
+        conversation.begin()  # or it would be kept from the time before
+        recall.profile()
+
+    return round(_median_ms(profile) + _median_ms(partial(recall.nearest, LINES[0])), 2)
 
 
 def _save_another(memory: SqliteMemory, parts: build.Parts) -> None:

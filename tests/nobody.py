@@ -27,3 +27,6 @@ class Nobody:
     def await_answer(self, order: Order) -> None: ...
 
     def after(self, stale: Stale) -> None: ...
+
+    def reflect(self, stale: Stale) -> bool:
+        return False

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from appliance.audio import Stale, never
 from appliance.errors import BadArgument, CannotBeDone
-from appliance.ports import Announce, FactKind, Grammar, LanguageModel, Meaning, SoundOf, Spoken, Tool
+from appliance.ports import Announce, FactKind, Grammar, LanguageModel, Meaning, MemoryStore, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
 from appliance.reply.delayed import put_off
@@ -23,7 +23,7 @@ from appliance.reply.engine import Engine
 from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.service.orders import DueOrders
 from appliance.settings import Memory, Reply, Settings, Words
-from appliance.simulated import CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
+from appliance.simulated import AskedPrivate, CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
 from appliance.skills.loader import load, sentences_on_board
 from appliance.skills.schema import FunctionTool, tool
 from appliance.skills.skillset import Skills
@@ -212,9 +212,11 @@ class Board:
 
     def __init__(self, *writes: str, language: str = "en", **context: Any) -> None:
         """writes: what the model writes, a text a pass.  context: fields of SkillContext."""
-        self.clock, self.memory, self.volume = HandSetClock(NOW), MemoryFacts(), HandSetVolume()
+        self.clock, self.volume = HandSetClock(NOW), HandSetVolume()
+        self.memory: MemoryStore = context.get("memory") or MemoryFacts()
         settings = Settings(place="Utrecht, Netherlands", words=Words(language=language), mcp=context.pop("mcp", {}))
         conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
+        self.private = private = AskedPrivate()
         doubles = {
             "settings": settings,
             "memory": self.memory,
@@ -223,6 +225,8 @@ class Board:
             "last_said": lambda: conversation.last_said,
             "last_heard": lambda: conversation.carried.heard,
             "ledger": conversation.ledger,
+            "talk": conversation,
+            "private": private,
             "may_wait": lambda order: lane(language).may_wait(order),
         }
         self.skills = load(skill_context(**(doubles | context)))
@@ -242,6 +246,7 @@ class Board:
             "asks": self.skills.asks,
             "putting_off": self.skills.putting_off,
             "coming": self.skills.coming,
+            "private": lambda: private.on,
         }
         rig = Rig(*writes, parts=parts)
         self.engine: Engine = rig.engine

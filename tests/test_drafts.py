@@ -46,6 +46,9 @@ class Reader:
 
     def after(self, stale: Stale) -> None: ...
 
+    def reflect(self, stale: Stale) -> bool:
+        return False
+
 
 class Turns:
     """`words` of a sound are those of its length; it is heard once its event is set."""

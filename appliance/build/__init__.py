@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from appliance import machine
 from appliance.arguments import KEPT
 from appliance.audio import Samples
-from appliance.build import bridged, hub, hubbed, support, wyoming
-from appliance.build.beside import bring_in, copy_out, is_there
+from appliance.build import bridged, hub, hubbed, portable, support, wyoming
+from appliance.build.beside import bring_in, copy_out, entries, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
 from appliance.build.beside import timers as timers_on_disk
@@ -66,6 +66,8 @@ __all__ = [
     "items_on_disk",
     "kept_on_disk",
     "library",
+    "memory_entries",
+    "memory_import",
     "parts",
     "progress",
     "prove",
@@ -148,6 +150,22 @@ def prove(settings: Settings, what: str) -> list[Proof]:
     from appliance.build import noded
 
     return noded.prove(settings, what)
+
+
+def memory_entries(settings: Settings) -> Iterator[str]:
+    """All that is remembered, a JSON line each; also beside a service. Raises StoreUnusable."""
+    return portable.lines(entries(settings))
+
+
+def memory_import(settings: Settings, clock: Clock, source: Iterable[str]) -> Answer:
+    """Take in what `memory_entries` gave once, all or nothing; what is there already is not doubled.
+
+    Raises ApplianceError.
+    """
+    is_there(settings)  # or this user may not know
+    settings.state.mkdir(parents=True, exist_ok=True)
+    with portable.staged(settings.state, source) as name:
+        return command(settings, clock, portable.SKILL, [portable.IMPORT, name], yes=False)
 
 
 def draw(heard: Heard, samples: Samples, answer: Samples | None, out: Path) -> None:

@@ -115,7 +115,9 @@ class Adapters(Senses):
             excerpt=skills.excerpt,
             running=skills.rings.running,
             coming=skills.coming if own else None,
+            private=lambda: self.private.on,
             unsaved=self._store.unsaved,
+            values=self.values if memory is None else None,
         )
 
     @cached_property
@@ -186,6 +188,8 @@ class Adapters(Senses):
                 last_said=lambda: self.conversation.last_said,
                 last_heard=lambda: self.conversation.carried.heard,
                 ledger=self.conversation.ledger,
+                talk=self.conversation,
+                private=self.private,
                 silence=lambda: self._silence(),
                 close_microphone=lambda: self._mute(),
                 sound_of=self.sound_of,

@@ -79,3 +79,6 @@ class LateThinker:
 
     def after(self, stale: Stale) -> None:
         self._thinker.get().after(stale)
+
+    def reflect(self, stale: Stale) -> bool:
+        return self._thinker.get().reflect(stale)

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.errors import StoreUnusable
-from appliance.ports import Answer, Item, Timer
+from appliance.ports import Answer, Entry, Fact, Item, Timer
 from appliance.ports.soundcheck import SoundCheck
 from appliance.settings import Settings
 from appliance.terminal import doctor
-from appliance.terminal.kept import items_told, timers_told
+from appliance.terminal.kept import facts_told, items_told, timers_told
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
     from appliance.memory.store import Store
 
-TIMERS = "timers"
-"""The skill whose items are in a table of their own."""
+TIMERS, MEMORY = "timers", "memory"
+"""The skills whose items are in tables of their own."""
 
 
 def timers(settings: Settings) -> list[Timer]:
@@ -43,7 +43,24 @@ def kept(settings: Settings, skill: str, now: datetime) -> Answer:
 
 def kept_in(store: Store | None, skill: str, now: datetime) -> Answer:
     """Likewise, of an open store; None holds nothing."""
+    if skill == MEMORY:
+        return facts_told(_facts_in(store), now)
     return timers_told(_timers_in(store), now) if skill == TIMERS else items_told(_items_in(store, skill))
+
+
+def entries(settings: Settings) -> Iterator[Entry]:
+    """All that is remembered, as it can be taken in elsewhere. Raises StoreUnusable."""
+    from appliance.memory.facts import SqliteMemory
+
+    with _opened(settings) as store:
+        if store:
+            yield from SqliteMemory(store).entries()
+
+
+def _facts_in(store: Store | None) -> list[Fact]:
+    from appliance.memory.facts import SqliteMemory
+
+    return SqliteMemory(store).facts() if store else []
 
 
 def _timers_in(store: Store | None) -> list[Timer]:

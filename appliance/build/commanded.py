@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.arguments import KEPT
-from appliance.build import beside
+from appliance.build import beside, portable
 from appliance.build.start import Start
 from appliance.errors import BadArgument, CannotBeDone, OtherState, StoreUnusable, TurnFailed, WrongUse, explained
 from appliance.ports import Answer, Command, TakenBack, Tool
@@ -30,13 +30,28 @@ class Commanded(Start):
             raise OtherState("the service has another state folder", remedy=f"its own is {self.settings.state}")
         if command.skill in KEPT and not command.words:
             return beside.kept_in(self._store, command.skill, self.clock.now())
+        if (command.skill, *command.words[:1]) == (portable.SKILL, portable.IMPORT):
+            self._may_change(may_act)
+            name = " ".join(command.words[1:])
+            return self._between_turns(lambda: self._take_in(name))
         tool, arguments = verbs.read(self.skills, command.skill, command.words)
-        if tool.effect != "read" and not may_act:
+        if tool.effect != "read":
+            self._may_change(may_act)
+        return self._between_turns(lambda: self._run(tool, arguments, command.yes))
+
+    def _may_change(self, may_act: bool) -> None:
+        """Raises WrongUse for whoever may not change anything, StoreUnusable where nothing would be kept."""
+        if not may_act:
             what = "only root and the service's user may change anything"
             raise WrongUse(what, remedy="run it as root: sudo appliance")
-        if tool.effect != "read" and self._turned is None and not self._store.on_file:
+        if self._turned is None and not self._store.on_file:
             raise StoreUnusable("the memory's file cannot be used; nothing was done", remedy="run: appliance doctor")
-        return self._between_turns(lambda: self._run(tool, arguments, command.yes))
+
+    def _take_in(self, name: str) -> Answer:
+        """What an export holds, from a file in the state folder. Raises ApplianceError."""
+        self._store.unsaved()  # what went before is not of this command
+        answer = portable.take_in(self.memory, self.settings.state, name, self.settings.reply.region)
+        return answer.model_copy(update={"said": " ".join(filter(None, [answer.said, self._store.unsaved()]))})
 
     def _between_turns(self, work: Callable[[], Answer]) -> Answer:
         """Raises ApplianceError; where the turn takes too long, or the service ends, nothing was done."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.ports import Clock, ValueStore
+from appliance.ports import Clock, PrivateMode, ValueStore
 from appliance.service.quiet import QuietHours
 from appliance.settings import Settings
 
@@ -49,6 +49,12 @@ class Kept:
         from appliance.memory.values import SqliteValues
 
         return SqliteValues(self._store)
+
+    @cached_property
+    def private(self) -> PrivateMode:
+        from appliance.memory.private import KeptPrivateMode
+
+        return KeptPrivateMode(self.values, self.clock)
 
     @cached_property
     def mute(self) -> ValueStore:

@@ -136,6 +136,7 @@ class Parts(Hubbed):
             vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
                 light.ails(bool(vitals.ailment()))
+                light.private(self.private.on)
                 self.due_orders.each_round()
                 news.each_round()
             if device:
@@ -167,7 +168,9 @@ class Parts(Hubbed):
             ) as service,
             Presses(service.post) as presses,
             Upkeep(self._store, self.clock, lambda: vitals.state in QUIET) as upkeep,
-            Chores([*self.skills.chores, self.memory.fill_vectors], lambda: vitals.state in QUIET) as chores,
+            Chores(
+                [*self.skills.chores, self.memory.fill_vectors, self.reflecting(vitals)], lambda: vitals.state in QUIET
+            ) as chores,
             device or nullcontext(),
         ):
             self._stop_upkeep, self._stop_chores = upkeep.close, chores.close
@@ -212,6 +215,7 @@ class Parts(Hubbed):
         vitals = vitals or Vitals()
         vitals.thinking = lambda: next(map(str, list(self._lacks.values())), self.llm.trouble)
         vitals.keeping = lambda: self._store.trouble
+        vitals.private = lambda: self.private.on
         self._anyway = anyway
         if not anyway:
             self._warm_up()

@@ -9,13 +9,15 @@ from functools import cached_property
 from appliance import events as ev
 from appliance.build.commanded import Commanded
 from appliance.errors import CannotBeDone
-from appliance.ports import Ended, Thinker, Voice
+from appliance.ports import Chore, Ended, Thinker, Voice
 from appliance.service.announcing import Announcer
 from appliance.service.device import Device
 from appliance.service.news import News, Once
 from appliance.service.orders import DueOrders
-from appliance.service.states import State
+from appliance.service.reflecting import reflecting
+from appliance.service.states import QUIET, State
 from appliance.service.vitals import Vitals
+from appliance.wording import said
 
 Post = Callable[[ev.Event], None]
 
@@ -33,6 +35,16 @@ class Unasked(Commanded):
                 self._turned.do(work)
 
         return DueOrders(self.skills.orders, do, self.settings.words.language)
+
+    def reflecting(self, vitals: Vitals) -> Chore:
+        """What was said goes into the diary while nobody is served, once the model is there."""
+
+        def piece() -> bool:
+            if self._turned is None or not vitals.settled:
+                return False
+            return self._turned.reflect(lambda: vitals.state in QUIET)
+
+        return reflecting(piece)
 
     def announcer(self, voice: Voice, post: Post) -> Announcer:
         """From now on `announce` is heard."""
@@ -88,13 +100,16 @@ class Unasked(Commanded):
             untold = rings.alarms.missed()  # looked up first: one that comes in between is told twice, not never
             missed[:] = [each for each in untold if made.somebody_came or not each.rang]
             notice = self._store.notice
-            return [notice, *once.sentences(), rings.telling.missed(missed), self.due_orders.sentence()]
+            private = said("private_ended", self.settings.words.language) if self.private.ran_out else ""
+            return [notice, *once.sentences(), rings.telling.missed(missed), self.due_orders.sentence(), private]
 
         def told() -> None:
             self._store.told(notice)
             once.told()
             rings.alarms.done(*missed)
             self.due_orders.told()
+            if self.private.ran_out:
+                self.private.end()
 
         made = News(voice, vitals, sentences, told, post, self.quiet_hours.now)
         return made

@@ -41,6 +41,7 @@ VERBS = {
     "node": node.run,
     **dict.fromkeys(OF_SKILLS, kept.of_skill),
     "calendar": kept.calendar,
+    "memory": kept.memory,
     "announce": kept.announce,
     "do": kept.any_skill,
     "doctor": care.doctor,

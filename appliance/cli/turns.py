@@ -37,7 +37,7 @@ def run(arguments: Arguments) -> int:
                 settings_file.keep_good(arguments.config, chosen.state)
 
     def publish(record: TurnRecord, _: Moments) -> None:
-        log.info("%s", record.as_json() if chosen.log_words else record.as_log())
+        log.info("%s", record.as_json() if chosen.log_words and not record.private else record.as_log())
         if arguments.json:
             print_record(record)
 

@@ -197,6 +197,13 @@ def spoken_day(day: date, today: date, language: str = "en") -> str:
     return _formatted(day, "this_year" if abs(away) < _YEAR_FROM_DAYS else "other_year", language)
 
 
+def spoken_past_day(day: date, today: date, language: str = "en") -> str:
+    """As `spoken_day`, of a day that is over: one of the last six is told by its weekday."""
+    if 1 < (today - day).days <= _NEAR_DAYS and language_data(language):
+        return _formatted(day, "weekday", language)
+    return spoken_day(day, today, language)
+
+
 def _formatted(day: date, form: str, language: str) -> str:
     data = language_data(language) or _english()
     return format_date(day, data["dates"]["spoken"][form], locale=language)

@@ -7,7 +7,9 @@ import re
 _GRAVE = re.compile(
     r"\b(allerg\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|diabet\w*|epilep\w*|asthma\w*|insulin|warfarin|tablets?|"
     r"pills?|medicin\w*|medication|inhaler|blood (type|group)|pacemaker|"
-    r"(can|must|may)( ?not|n't) (eat|have|take|drink))",
+    r"(can|must|may)( ?not|n't) (eat|have|take|drink)|"
+    r"unverträglich\w*|zöliakie|zuckerkrank\w*|tabletten?|pillen?|medikament\w*|arznei\w*|inhalator|blutgruppe|"
+    r"\w*schrittmacher|(darf|dürfen|verträgt|vertragen) kein\w*)",
     re.IGNORECASE,
 )
 

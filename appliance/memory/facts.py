@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
@@ -32,6 +33,24 @@ _PRUNED_AT_ONCE = 50
 _LOOKED_FOR_AT_ONCE, _FILLED_AT_ONCE = 10_000, 100
 """Texts without a vector; and those that get one in one transaction, 20 ms on x86-64."""
 
+Given = ParamSpec("Given")
+Gives = TypeVar("Gives")
+
+
+def changing(
+    method: Callable[Concatenate[SqliteMemory, Given], Gives],
+) -> Callable[Concatenate[SqliteMemory, Given], Gives]:
+    """Of a method that changes facts. The revision is raised behind it: who read in between reads again."""
+
+    @wraps(method)
+    def changed(self: SqliteMemory, /, *args: Given.args, **kwargs: Given.kwargs) -> Gives:
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self.revision += 1
+
+    return changed
+
 
 class SqliteMemory:
     """Implements ports.MemoryStore. Every method raises StoreUnusable. A `limit` is at least 1."""
@@ -51,7 +70,10 @@ class SqliteMemory:
         self._vectors = Vectors(meanings) if meanings else None
         self._complete: Database | None = None
         """The database of which every text has its vector, as long as nobody else writes to it."""
+        self.revision = 0
+        """See ports.MemoryStore."""
 
+    @changing
     @tried_again
     def save(
         self,
@@ -68,10 +90,13 @@ class SqliteMemory:
             texts[fact_id] = text
             return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
 
+    @changing
     @tried_again
-    def update(self, fact_id: int, text: str, at: datetime, *, source: int | None = None) -> Fact:
+    def update(
+        self, fact_id: int, text: str, at: datetime, *, source: int | None = None, confidence: float = 1.0
+    ) -> Fact:
         with self._written() as (db, texts):
-            if not replace_fact(db, fact_id, text, at, source):
+            if not replace_fact(db, fact_id, text, at, source, confidence):
                 raise self._no_such(fact_id)
             texts[fact_id] = text
             return found.fact(*db.execute(_FACT, [fact_id]).fetchone())
@@ -82,6 +107,7 @@ class SqliteMemory:
             for fact_id in fact_ids:
                 db.execute("UPDATE facts SET source = ? WHERE id = ?", [exchange_id, fact_id])
 
+    @changing
     @tried_again
     def forget(self, *fact_ids: int, topic: str = "") -> int:
         with self._store.write() as db:
@@ -90,6 +116,7 @@ class SqliteMemory:
         self._store.leave_no_trace()
         return gone
 
+    @changing
     @tried_again
     def forget_all(self) -> None:
         with self._store.write() as db:
@@ -190,6 +217,7 @@ class SqliteMemory:
     def entries(self) -> Iterator[Entry]:
         return portable.entries(self._store.read)
 
+    @changing
     @tried_again
     def take_in(self, entries: Iterable[Mapping[str, Any]]) -> Counts:
         given = list(entries)  # it may be tried again

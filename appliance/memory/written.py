@@ -16,7 +16,7 @@ _RENEW = (
     "UPDATE facts SET text = ?, at = ?, moment = ?, confidence = max(confidence, ?), source = coalesce(?, source)"
     " WHERE id = ?"
 )
-_REPLACE = "UPDATE facts SET text = ?, at = ?, moment = ?, confidence = 1, source = ? WHERE id = ?"
+_REPLACE = "UPDATE facts SET text = ?, at = ?, moment = ?, confidence = ?, source = ? WHERE id = ?"
 _TO_HISTORY = "INSERT INTO former_facts (fact_id, text, since, until, source) VALUES (?, ?, ?, ?, ?)"
 _LAST = "SELECT id, text, since, source FROM former_facts WHERE fact_id = ? ORDER BY id DESC LIMIT 1"
 
@@ -43,7 +43,9 @@ def insert_fact(
     return number
 
 
-def replace_fact(db: Database, fact_id: int, text: str, at: datetime, source: int | None) -> bool:
+def replace_fact(
+    db: Database, fact_id: int, text: str, at: datetime, source: int | None, confidence: float = 1.0
+) -> bool:
     """What it said becomes its history, and another fact that says `text` already is taken up. Whether it is there."""
     row = db.execute("SELECT text, at, kind, person, source FROM facts WHERE id = ?", [fact_id]).fetchone()
     if row is None:
@@ -54,7 +56,7 @@ def replace_fact(db: Database, fact_id: int, text: str, at: datetime, source: in
         db.execute("UPDATE former_facts SET fact_id = ? WHERE fact_id = ?", [fact_id, double])
         db.execute("DELETE FROM facts WHERE id = ?", [double])
     if same_words(before) == same_words(text):
-        db.execute(_RENEW, [text, at.isoformat(), at.timestamp(), 1.0, source, fact_id])
+        db.execute(_RENEW, [text, at.isoformat(), at.timestamp(), confidence, source, fact_id])
         return True
     last = db.execute(_LAST, [fact_id]).fetchone()
     if last and (last[1], last[2]) == (text, at.isoformat()):  # an undo
@@ -62,7 +64,7 @@ def replace_fact(db: Database, fact_id: int, text: str, at: datetime, source: in
         source = last[3]
     else:
         db.execute(_TO_HISTORY, [fact_id, before, since, at.isoformat(), before_source])
-    db.execute(_REPLACE, [text, at.isoformat(), at.timestamp(), source, fact_id])
+    db.execute(_REPLACE, [text, at.isoformat(), at.timestamp(), confidence, source, fact_id])
     return True
 
 

@@ -56,6 +56,7 @@ from appliance.ports.sound import (
     WakeDetector,
     WakeListener,
 )
+from appliance.ports.talking import NobodyTalks, PrivateMode, Talking
 from appliance.ports.timers import Clock, ClockSet, ClockSetter, ClockTrust, Timer, TimerStore
 from appliance.ports.tools import Effect, Elsewhere, Followed, MemoryUse, Spoken, TakenBack, Tool
 
@@ -111,10 +112,12 @@ __all__ = [
     "ModelFacts",
     "Mouth",
     "News",
+    "NobodyTalks",
     "Order",
     "OrderOutcome",
     "Orders",
     "Pausable",
+    "PrivateMode",
     "Rates",
     "RemoteThought",
     "Reversal",
@@ -130,6 +133,7 @@ __all__ = [
     "Spoken",
     "Synthesizer",
     "TakenBack",
+    "Talking",
     "Telling",
     "Thinker",
     "Timer",

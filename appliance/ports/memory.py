@@ -160,6 +160,11 @@ class Known(Protocol):
 class MemoryStore(Known, Protocol):
     """The same, to be kept. What a method returned survives a power cut."""
 
+    @property
+    def revision(self) -> int:
+        """Another one whenever a fact may have changed: what was made of the facts is good until then."""
+        ...
+
     def save(
         self,
         text: str,
@@ -176,11 +181,13 @@ class MemoryStore(Known, Protocol):
         """
         ...
 
-    def update(self, fact_id: int, text: str, at: datetime, *, source: int | None = None) -> Fact:
+    def update(
+        self, fact_id: int, text: str, at: datetime, *, source: int | None = None, confidence: float = 1.0
+    ) -> Fact:
         """What it said before becomes its history. With the text and moment of its newest history this is an undo,
         which takes that history back.
 
-        It was said outright now: its confidence is 1. Raises BadArgument when there is no such fact.
+        Raises BadArgument when there is no such fact.
         """
         ...
 

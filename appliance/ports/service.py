@@ -100,6 +100,10 @@ class Thinker(Protocol):
     def after(self, stale: Stale) -> None:
         """What follows the reply and nobody waits for; abandoned once stale. Adds to the record what was remembered."""
 
+    def reflect(self, stale: Stale) -> bool:
+        """Think over a piece of what was said, while nobody is served; abandoned once stale. Whether one was done."""
+        ...
+
 
 class Ended(Protocol):
     """A timer, an alarm, or whatever else of a skill's ends at a time and rings then."""

@@ -14,6 +14,7 @@ from appliance.ports.memory import MemoryStore
 from appliance.ports.orders import Orders
 from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
+from appliance.ports.talking import PrivateMode, Talking
 from appliance.ports.timers import Clock, ClockSetter, TimerStore
 from appliance.ports.tools import Spoken, Tool
 from appliance.settings import Settings
@@ -271,6 +272,9 @@ class SkillContext:
     last_heard: Callable[[], str]
     """The user's line before this one, in this conversation; empty when there is none, or it is not to be kept."""
     ledger: Ledger
+    talk: Talking
+    """The conversation that is going on."""
+    private: PrivateMode
     silence: Callable[[], None]
     """Ends ringing and speaking."""
     close_microphone: Callable[[], None]

@@ -36,9 +36,11 @@ class Closing:
         said = turn.finish()
         asks = turn.asks
         record = turn.close(said)
-        if record.outcome == "stopped" and turn.pending and turn.pending.first:
-            turn.pending = None  # nobody knows which of the questions were heard
         talk = self._conversation.talk
+        if record.outcome == "stopped":
+            talk.carried.cool()
+            if turn.pending and turn.pending.first:
+                turn.pending = None  # nobody knows which of the questions were heard
         talk.asked = asks and record.outcome == "asked"
         if said or turn.answers:
             talk.add(turn.as_heard(said), self._as_talked(turn), said)

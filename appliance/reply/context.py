@@ -77,6 +77,11 @@ class Context:
         }
         return [*self.heads[head], *before[head]]
 
+    def apart(self) -> list[Message]:
+        """What is read before a text that is of no turn: for a small model the shortest head, so that what it has read
+        behind the others stays read."""
+        return self.heads.get(Head.WORLD, self.heads[Head.PLAN])
+
     def next(self, turn: Turn, head: Head) -> list[Message]:
         """The whole prompt of the next pass; behind the plan's head where the model has not that of `head`."""
         head = head if head in self.heads else Head.PLAN

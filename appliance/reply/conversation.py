@@ -41,6 +41,7 @@ class Conversation:
     """
 
     id = _OfTalk[str]()
+    person = _OfTalk[str]()
     messages = _OfTalk[list[Message]]()
     talked = _OfTalk[list[Message]]()
     tainted = _OfTalk[bool]()

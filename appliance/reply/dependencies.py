@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from appliance.audio import Stale
-from appliance.ports import Clock, Excerpt, LanguageModel, MemoryStore, Message, ModelFacts, SkillPrompt, Tool, Usage
+from appliance.ports import (
+    Clock,
+    Excerpt,
+    LanguageModel,
+    MemoryStore,
+    Message,
+    ModelFacts,
+    SkillPrompt,
+    Tool,
+    Usage,
+    ValueStore,
+)
 from appliance.reply.conversation import Conversation
 from appliance.reply.phrases import Asks
 from appliance.reply.plan import Answer
@@ -73,8 +84,12 @@ class Dependencies:
     """What the skills hold about what a line asks of the world."""
     running: Callable[[], Sequence[str]] = lambda: ()
     """Names of the timers that run, told beside a line that shares a word with one."""
+    private: Callable[[], bool] = lambda: False
+    """Whether nothing of what is said may be kept."""
     unsaved: Callable[[], str] = lambda: ""
     """What to say if something was kept since the last call that is lost when the box is switched off; else empty."""
+    values: ValueStore | None = None
+    """Small things that survive a restart; without, nothing is thought over."""
 
     @property
     def skills(self) -> set[str]:

@@ -8,9 +8,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from appliance.audio import Stale, never
-from appliance.errors import ApplianceError, Cancelled, PromptTooLong
+from appliance.errors import Cancelled, PromptTooLong
 from appliance.ports import Message, Mouth, Tool
 from appliance.records import TurnRecord
+from appliance.reply.after import After
 from appliance.reply.catalogue import Catalogue
 from appliance.reply.clients import Clients
 from appliance.reply.closing import Closing
@@ -23,11 +24,13 @@ from appliance.reply.generate import Generator
 from appliance.reply.line import Line, LineReader
 from appliance.reply.loop import Loop
 from appliance.reply.opening import Opening
+from appliance.reply.people import People, ToldTo
 from appliance.reply.phrases import language_lack, phrases
 from appliance.reply.plan import Call
 from appliance.reply.prompt import ANALYSE, SEARCH, Beside, instruction, lacking
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.recall import Recall
+from appliance.reply.reflect import Reflection
 from appliance.reply.remember import Remember
 from appliance.reply.returned import Returned
 from appliance.reply.select import Selector
@@ -51,24 +54,29 @@ class Engine:
             log.warning("words.language = %r: %s", language, lack)
         self._lines = LineReader(language, self._sentences.in_digits, needs.name, needs.does_too)
         self._early = TooEarly(language, self._sentences, self._lines, needs.putting_off)
-        side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile))
+        side_calls = SideCalls(needs.model, lambda profile: self._context.begun(profile), lambda: self._context.apart())
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
         self._opening = Opening(needs, self._sentences, self._catalogue, self._context, self._phrases.hidden)
-        self._recall = Recall(lambda: memory if self.conversation.with_owner else Nothing(), settings.memory, language)
+        people = People(memory, lambda: self.conversation.person, language)
+        told = ToldTo(memory, people)
+        known = lambda: told if self.conversation.with_owner else Nothing()  # noqa: E731
+        self._recall = Recall(known, settings.memory, needs.conversation, needs.memory, language)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
             SEARCH: lambda call, turn: self._catalogue.search(str(call.arguments.get("query", "")), turn.tools),
             ANALYSE: side_calls.analyse,
         }
         tools = self._catalogue.all
-        self._remember = Remember(
-            needs, lambda asked, choices, stale: side_calls.choose(self._recall.profile(), asked, choices, stale)
+        remember = Remember(
+            needs,
+            people,
+            lambda asked, choices, stale: side_calls.choose(self._recall.profile(), asked, choices, stale),
         )
         executor = Executor(
             tools, extras, settings.reply, self._phrases, shorten, needs.conversation, self._sentences.lengths_in,
             self._sentences.times_in,
-            self._remember.replaced, needs.unsaved, self._early.holds,
+            remember.replaced, remember.asks_first, needs.unsaved, self._early.holds,
         )  # fmt: skip
         generator = Generator(needs, self._context, self._phrases, executor.acts)
         unaided = frozenset(tool.name for tool in needs.commands if not tool.schema.get("required"))
@@ -82,13 +90,15 @@ class Engine:
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
         returned = Returned(tools, shorten, self._phrases)
         self.clients = Clients(needs, self._opening, returned, self._phrases, self._answer, self._go_on, tools.own)
-        self._ended: Turn | None = None
+        self.reflect = Reflection(needs, side_calls.calls, self._sentences.in_digits).step
+        self._after = After(needs, remember, self._closing.memory_tools, self._closing.forgetting)
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         """Answer `heard` into `mouth`. Raises WrongUse for a line too long, ApplianceError when the model fails."""
         return self._answer(self._opening.in_own(turn, heard, channel, mouth, stale, speaker))
 
     def _answer(self, turn: Turn) -> TurnRecord:
+        self._after.write()
         with self._until_stopped(turn):
             aloud = turn.input.channel.aloud
             if not (self._answer_pending(turn) or self._take_sentence(turn.line.text, turn, aloud)):
@@ -135,20 +145,7 @@ class Engine:
 
     def after(self, stale: Stale) -> None:
         """What follows a reply and nobody waits for: the dialogue, the final memory step. Errors are only logged."""
-        turn, self._ended = self._ended, None
-        if turn is None or not turn.input.channel.memory:
-            return
-        record = turn.record
-        if any(step.tool in self._closing.forgetting for step in record.steps):
-            return  # also one that was only asked about: its words name what is to go
-        try:
-            if record.said and not turn.input.confidential:
-                self._needs.memory.add_exchange(record.conversation, record.heard, record.said, self._needs.clock.now())
-            self._remember.take(turn, stale, self._closing.memory_tools)
-        except Cancelled:
-            log.debug("turn %d: somebody spoke, nothing more was remembered", record.turn)
-        except ApplianceError as error:
-            log.error("turn %d: after the reply: %s", record.turn, error)
+        self._after.run(stale)
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes, and what the first line is put behind."""
@@ -220,9 +217,9 @@ class Engine:
         turn.known = self._recall.known(line)
         return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
 
-    def _is_sentence(self, text: str) -> bool:
-        """Whether it needs no model."""
-        return bool(self._understood(text, aloud=False))
+    def _is_sentence(self, part: str) -> bool:
+        """Whether a part of a line needs no model, nor what stands before it."""
+        return any(not each.refers for each in self._understood(part, aloud=False)[:1])
 
     def _answer_pending(self, turn: Turn) -> bool:
         """Whether the line was the yes, the no or the argument that a step waited for. Any other drops that step."""
@@ -262,5 +259,5 @@ class Engine:
         if turn.away:
             return self._closing.suspend(turn)
         record = self._closing.close(turn)
-        self._ended = turn
+        self._after.ended(turn)
         return record

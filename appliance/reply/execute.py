@@ -52,14 +52,16 @@ class Executor:
         lengths_in: LengthsIn,
         times_in: TimesIn,
         replaced: Replaced,
+        asks_first: Callable[[Call], bool],
         unsaved: Callable[[], str],
         too_early: Callable[[Call, str], bool] = lambda call, text: False,
     ) -> None:
         """replaced: the stored fact that a new one takes the place of.  unsaved: see Dependencies.
 
+        asks_first: whether a call that keeps a fact waits for a yes, though it can be undone.
         too_early: whether a call that the model makes for a text is wanted later.
         """
-        self._replaced, self._unsaved, self._too_early = replaced, unsaved, too_early
+        self._replaced, self._asks_first, self._unsaved, self._too_early = replaced, asks_first, unsaved, too_early
         self._update = next(
             (name for name, tool in tools.items() if tool.memory == "keep" and ID in parameters(tool)), ""
         )
@@ -96,7 +98,7 @@ class Executor:
     def _in_place(self, call: Call, turn: Turn) -> Call:
         """A call that keeps a fact, as the update of the stored fact that it changes."""
         fact = str(call.arguments.get(FACT, ""))
-        if not (fact and self._update) or ID in call.arguments or turn.input.confidential:
+        if not (fact and self._update) or ID in call.arguments or turn.input.unkept:
             return call
         older = self._replaced(fact, turn)
         return Call(self._update, {ID: older.id, FACT: fact}) if older else call
@@ -157,10 +159,15 @@ class Executor:
         if same:
             turn.unread.append(prompt.note("failed" if same[-1].failed else "duplicate", call=call.text))
             return "duplicate"
-        risky = tool.effect != "read" or (tool.untrusted and gives_away(call, turn))
-        if not confirmed and (tool.effect == "irreversible" or (turn.tainted and risky)):
+        if not confirmed and self._waits_for_yes(call, tool, turn):
             return self._ask(call, tool, turn)
         return None
+
+    def _waits_for_yes(self, call: Call, tool: Tool, turn: Turn) -> bool:
+        risky = tool.effect != "read" or (tool.untrusted and gives_away(call, turn))
+        if tool.effect == "irreversible" or (turn.tainted and risky):
+            return True
+        return tool.memory == "keep" and self._asks_first(call)
 
     def _ask(self, call: Call, tool: Tool, turn: Turn) -> StepOutcome | None:
         """Ask before it runs, or for what it lacks; None where nothing needs to be asked now."""

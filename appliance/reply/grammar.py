@@ -160,7 +160,8 @@ def _value(tool: str, name: str, part: dict[str, Any]) -> tuple[str, str, tuple[
     part = value_part(part)
     if options := part.get("enum") or ([part["const"]] if "const" in part else []):
         texts = tuple(json.dumps(option, ensure_ascii=False) for option in options)
-        return "(" + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts) + ")", '"', texts
+        quoted = '"' if all(isinstance(option, str) for option in options) else ""
+        return "(" + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts) + ")", quoted, texts
     kind = part.get("type")
     if kind not in VALUES:
         raise WrongUse(f"tool {tool}: argument {name} has type {kind}", remedy=f"use one of: {', '.join(VALUES)}")

@@ -77,16 +77,18 @@ class Opening:
     def _begun(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
         talk = self._conversation.talk
         record = TurnRecord(turn=number, conversation=talk.id, channel=by.name, heard=heard)
+        record.private = self._needs.private()
         before = talk.last_said if talk.messages else ""
         line = Line(heard, self._sentences.in_digits(heard))
         confidential = is_confidential(heard, self._needs.settings.words.language)
         speaker = speaker if by.prefix else ""
         return Turn(
-            TurnInput(line, by, speaker, before, talk.carried.heard, confidential),
+            TurnInput(line, by, speaker, before, talk.carried.heard, confidential, record.private),
             record,
             self.hushed(mouth),
             stale,
             Budget(self._needs.model.rates, self._settings.budget_s),
             self._catalogue.toolset(by),
             messages=[self._context.plan_line(line, Known(), (), speaker)],
+            began=self._needs.clock.now(),
         )

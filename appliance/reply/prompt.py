@@ -59,13 +59,15 @@ class Choice:
         raise NotImplementedError
 
 
-def choice(name: str) -> Choice:
-    """One of `choices.yaml`."""
+def choice(name: str, ids: Sequence[int] = ()) -> Choice:
+    """One of `choices.yaml`.  ids: the numbers that it may name, where nothing but a number is wanted of it."""
     row = _data("choices")[name]
-    properties = {
+    properties: dict[str, dict[str, Any]] = {
         key: {"type": "integer" if key == "id" else "string", "description": meaning}
         for key, meaning in row.get("arguments", {}).items()
     }
+    if ids:
+        properties = {"id": {"enum": [*ids]}} if "id" in properties else {}
     return Choice(name, row["description"], {"type": "object", "properties": properties, "required": list(properties)})
 
 

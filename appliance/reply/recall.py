@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import Protocol, TypeVar
 
 from appliance.language.meanings import meanings
 from appliance.language.stopwords import NOISE
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
+from appliance.reply.conversation import Conversation
 from appliance.reply.line import Line
+from appliance.reply.people import ToldTo
 from appliance.reply.readable_memory import Forgiving, Nothing
 from appliance.reply.turn import Known
 from appliance.reply.understanding.relevance import among, telling
@@ -26,12 +29,30 @@ else one in thirty has as much in common with any of 300 facts, of questions thr
 BEST_LEAST = 2
 """Words of the line in the best fact from which facts that hold only some of the same words are left out."""
 
+Made = TypeVar("Made")
+
+
+class Changing(Protocol):
+    @property
+    def revision(self) -> int:
+        """See ports.MemoryStore."""
+        ...
+
 
 class Recall:
-    def __init__(self, known: Callable[[], Forgiving | Nothing], settings: Memory, language: str = "") -> None:
-        """known: what may be told to whoever speaks.  language: in one that has no table of meanings, a fact must share
-        a word with a line."""
-        self._known, self._settings = known, settings
+    def __init__(
+        self,
+        known: Callable[[], ToldTo | Forgiving | Nothing],
+        settings: Memory,
+        conversation: Conversation,
+        memory: Changing,
+        language: str = "",
+    ) -> None:
+        """known: what may be told to whoever speaks.  memory: tells when it changed.
+
+        language: in one that has no table of meanings, a fact must share a word with a line.
+        """
+        self._known, self._settings, self._conversation, self._memory = known, settings, conversation, memory
         self._meanings = meanings(language) if settings.vectors == "auto" else None
 
     def known(self, line: Line) -> Known:
@@ -40,9 +61,7 @@ class Recall:
 
     def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
-        settings = self._settings
-        facts = self._known().facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
-        return prompt.profile(facts, self._rules(), settings.facts_max_chars, settings.rules_max_chars)
+        return self._kept(("profile", self._conversation.person), self._profile)
 
     def nearest(self, text: str) -> list[str]:
         """The stored facts nearest to a line, also those in the profile: beside the line a small model heeds them."""
@@ -70,8 +89,24 @@ class Recall:
         held = {word for result in results for word in words_of(result)}
         if wanted and len(wanted & held) >= self._settings.gate_share * len(wanted):
             return []
-        found = self._known().search(line.text, self._settings.found_max)
+        return self._kept(("search", self._conversation.person, line.text), lambda: self._found(line.text))
+
+    def _found(self, text: str) -> list[str]:
+        found = self._known().search(text, self._settings.found_max)
         return [f"[{entry.at:%Y-%m-%d}] {entry.text}" for entry in found]
+
+    def _profile(self) -> list[Message]:
+        settings = self._settings
+        facts = self._known().facts("user", settings.facts_max_chars // SHORTEST_LINE_CHARS)
+        return prompt.profile(facts, self._rules(), settings.facts_max_chars, settings.rules_max_chars)
+
+    def _kept(self, key: Hashable, make: Callable[[], list[Made]]) -> list[Made]:
+        """As it was found before in this conversation; what could not be read is looked for again the next time."""
+        hot = self._conversation.carried.hot
+        made = hot.get(key, self._memory.revision, make)
+        if self._known().broken:
+            hot.clear()
+        return made
 
     def _rules(self) -> list[Fact]:
         return self._known().facts("rule", self._settings.rules_max_chars // SHORTEST_LINE_CHARS)

@@ -14,6 +14,7 @@ from appliance.language.subjects import subject
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
 from appliance.reply.dependencies import Dependencies
+from appliance.reply.people import People
 from appliance.reply.plan import Call
 from appliance.reply.turn import Turn
 from appliance.reply.understanding.relevance import among, words
@@ -27,14 +28,14 @@ SAID_SHARE = 0.5
 """Of what is new in a fact: the words that the user must have said. What the model adds by itself is no memory."""
 ALIKE_LEAST = 2
 """Words that a stored fact shares with a new one from which it may be meant to be replaced; a judgement."""
-Choose = Callable[[Sequence[Message], list[str], Stale], Call | None]
+Choose = Callable[[Sequence[Message], Sequence[prompt.Choice], Stale], Call | None]
 """The model's pick among choices, behind the conversation and these messages."""
 
 
 class Remember:
-    def __init__(self, needs: Dependencies, choose: Choose) -> None:
+    def __init__(self, needs: Dependencies, people: People, choose: Choose) -> None:
         self._memory, self._clock, self._choose = needs.memory, needs.clock, choose
-        self._conversation = needs.conversation
+        self._conversation, self._people = needs.conversation, people
         self._settings, self._region = needs.settings.memory, needs.settings.reply.region
 
     def take(self, turn: Turn, stale: Stale, memory_tools: Set[str]) -> None:
@@ -48,7 +49,7 @@ class Remember:
         choices = [NOTHING, SAVE, *([UPDATE] if known else [])]
         text = prompt.instruction("final", facts="; ".join(f"{fact.id}: {fact.text}" for fact in known) or "-")
         for _ in range(1 + self._settings.final_retries):
-            call = self._choose([Message("user", text)], choices, stale)
+            call = self._choose([Message("user", text)], [*map(prompt.choice, choices)], stale)
             if call is None or call.tool == NOTHING:
                 return
             try:
@@ -66,34 +67,48 @@ class Remember:
     def replaced(self, fact: str, turn: Turn) -> Fact | None:
         """The stored fact that a new one takes the place of: the model's choice among the nearest; None for none.
 
-        What a life may hang on keeps its place. Raises Cancelled.
+        See `asks_first`. Raises Cancelled.
         """
+        alike = self._alike(fact)
+        if not alike:
+            return None
+        known = "; ".join(f"{each.id}: {each.text}" for each in alike.values())
+        asked = [*turn.messages, Message("user", prompt.instruction("final", facts=known))]
+        call = self._choose(asked, [prompt.choice(name, [*alike]) for name in (SAVE, UPDATE)], turn.stale)
+        return alike.get(int(call.arguments.get("id", 0))) if call and call.tool == UPDATE else None
+
+    def asks_first(self, call: Call) -> bool:
+        """Whether a call takes the place of a fact that a life may hang on: that one stands until a yes."""
+        number = call.arguments.get("id")
+        known = self._memory.facts() if number is not None else []
+        return any(each.id == number and is_grave(each.text) for each in known)
+
+    def _alike(self, fact: str) -> dict[int, Fact]:
+        """The nearest facts that may be about the same thing, by number."""
         said = [word for word in words(fact) if word not in COMMON | NOISE]
-        near = [each for each in self._memory.nearest(fact, self._settings.facts_offered) if not is_grave(each.text)]
-        alike = {
+        near = self._beside(fact)
+        return {
             each.id: each
             for each in near
             if len(among(said, words(each.text))) >= ALIKE_LEAST and may_be_of_one(fact, each.text)
         }
-        if not alike:
-            return None
-        known = "; ".join(f"{each.id}: {each.text}" for each in alike.values())
-        text = prompt.instruction("final", facts=known)
-        call = self._choose([*turn.messages, Message("user", text)], [SAVE, UPDATE], turn.stale)
-        return alike.get(int(call.arguments.get("id", 0))) if call and call.tool == UPDATE else None
 
     def _wanted(self, turn: Turn, memory_tools: Set[str]) -> bool:
         """Not where tools saw to it, never of a line that is not to be kept, nor after text from outside."""
         planned = turn.record.lane in ("plan", "loop") and turn.record.outcome in ("said", "asked")
-        barred = turn.tainted or turn.input.confidential
+        barred = turn.tainted or turn.input.unkept
         used = any(call.tool in memory_tools for call in turn.calls)
         return self._settings.final_step and planned and not barred and not used
 
     def _nearest(self, turn: Turn) -> list[Fact]:
         """The known facts that the line, or what the box said before it, may be about."""
         most = self._settings.facts_offered
-        near = [fact for text in (turn.line.text, turn.input.before) for fact in self._memory.nearest(text, most)]
+        near = [fact for text in (turn.line.text, turn.input.before) for fact in self._beside(text)]
         return [*{fact.id: fact for fact in near}.values()][:most]
+
+    def _beside(self, text: str) -> list[Fact]:
+        """The facts nearest to a text that whoever speaks may change."""
+        return self._memory.nearest(text, self._settings.facts_offered, self._people.whose)
 
     def _keep(self, call: Call, turn: Turn, known: Sequence[Fact]) -> Fact | None:
         """What is kept; None of what was never said. Raises BadArgument for the number of no known fact."""
@@ -106,7 +121,7 @@ class Remember:
         now = self._clock.now()
         if older and not is_grave(older.text) and may_be_of_one(fact, older.text):
             return self._memory.update(older.id, fact, now)
-        return self._memory.save(fact, "user", now)
+        return self._memory.save(fact, "user", now, person=self._people.speaks)
 
 
 def may_be_of_one(fact: str, other: str) -> bool:

@@ -18,6 +18,8 @@ from appliance.reply.turn import Turn
 
 THOUGHT_TOKENS = 64
 """Of an `analyse` step: three short sentences."""
+CALL_TOKENS = 44
+"""Of a call with one text in it: the grammar lets it have 120 characters."""
 
 _NAME = re.compile(r"\w+")
 
@@ -26,8 +28,9 @@ Begun = Callable[[Sequence[Message]], list[Message]]
 
 
 class SideCalls:
-    def __init__(self, model: LanguageModel, begun: Begun) -> None:
-        self._model, self._begun = model, begun
+    def __init__(self, model: LanguageModel, begun: Begun, apart: Callable[[], list[Message]]) -> None:
+        """apart: what a text is read behind that has nothing to do with any turn."""
+        self._model, self._begun, self._apart = model, begun, apart
 
     def words(self, turn: Turn, text: str, limit: int, ends_s: float = inf) -> str:
         """What the model makes of a text, at most `limit` tokens. Raises Cancelled when it is not done by `ends_s`,
@@ -55,11 +58,17 @@ class SideCalls:
         return [tool.name for tool in tools if tool.name in named]
 
     def choose(
-        self, known: Sequence[Message], asked: Sequence[Message], choices: list[str], stale: Stale
+        self, known: Sequence[Message], asked: Sequence[Message], choices: Sequence[prompt.Choice], stale: Stale
     ) -> Call | None:
-        """The model's pick among `choices.yaml` behind the conversation so far and what is `asked`."""
-        grammar = compile_grammar([prompt.choice(name) for name in choices], 1, speech=False)
+        """The model's pick behind the conversation so far and what is `asked`."""
+        grammar = compile_grammar(choices, 1, speech=False)
         return parse(self._written(lambda: [*self._begun(known), *asked], grammar, THOUGHT_TOKENS, Usage(), stale))
+
+    def calls(self, asked: Sequence[Message], choices: Sequence[prompt.Choice], most: int, stale: Stale) -> list[Call]:
+        """What the model calls of `choices` for what is `asked` by itself, so many times at most. Raises Cancelled."""
+        grammar = compile_grammar(choices, most, speech=False)
+        written = self._written(lambda: [*self._apart(), *asked], grammar, most * CALL_TOKENS, Usage(), stale)
+        return [call for call in map(parse, written.splitlines()) if call]
 
     def _written(
         self, prompt: Callable[[], list[Message]], grammar: Grammar | None, limit: int, usage: Usage, stale: Stale

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from appliance.ports import Message, Tool
 from appliance.reply.channels import Channel
+from appliance.reply.hot import Hot
 from appliance.reply.ledger import Ledger
 from appliance.reply.plan import Call
 from appliance.reply.prompt import unknown
@@ -78,11 +79,18 @@ class Carried:
     pending: Pending | None = None
     picks: Picks = field(default_factory=OrderedDict)
     """What the router picked in this conversation."""
+    hot: Hot = field(default_factory=Hot)
+    """What memory gave in this conversation."""
 
     @property
     def used(self) -> frozenset[str]:
         """Tools of the last turn."""
         return frozenset(call.tool for call in self.calls)
+
+    def cool(self) -> None:
+        """It was stopped: what was worked out for it is worked out anew."""
+        self.picks.clear()
+        self.hot.clear()
 
 
 @dataclass(frozen=True)
@@ -118,6 +126,8 @@ class Talk:
     def begin(self) -> None:
         """Start a new one: nothing of the one before is left."""
         self.id = f"c-{secrets.token_hex(4)}"
+        self.person = self.client.person if self.client else ""
+        """Who speaks, by the name they gave, or that of their token; empty where nobody gave one."""
         self.messages: list[Message] = []
         self.talked: list[Message] = []
         """The newest turns, as they are read where people only talk: what was said."""

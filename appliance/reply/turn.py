@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from appliance.audio import Stale
 from appliance.ports import Elsewhere, Excerpt, Message, Mouth, Reversal, Usage
@@ -31,6 +32,12 @@ class TurnInput:
     """What the user said last in it; empty where that was not to be kept."""
     confidential: bool = False
     """The whole line, of which `line` may be one request, asks that nothing of it be kept."""
+    private: bool = False
+    """Nothing of what is said may be kept, whatever the line."""
+
+    @property
+    def unkept(self) -> bool:
+        return self.confidential or self.private
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,8 @@ class Turn:
     pending: Pending | None = None
     """The step that waits for a yes or for an argument."""
     usage: Usage = field(default_factory=Usage)
+    began: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    """When, with its zone."""
 
     @property
     def line(self) -> Line:
@@ -205,7 +214,7 @@ class Turn:
 
     def leave(self, carried: Carried) -> None:
         """What outlives it."""
-        secret, asked = self.input.confidential or self.tainted, self.record.outcome == "asked"
+        secret, asked = self.input.unkept or self.tainted, self.record.outcome == "asked"
         carried.failed = frozenset(each.call.tool for each in self.done if each.failed)
         carried.answers, carried.pending = self.spoken, self.pending
         carried.calls = tuple(self.calls)

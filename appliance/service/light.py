@@ -77,6 +77,8 @@ PATTERNS: dict[State, Look] = {
     State.FAULTED: Look(Pattern(ORANGE, (1.0, 0.3), 0.5), Pattern(ORANGE, (1.0, 0.0, 1.0, *[0.0] * 5), 0.2)),
     State.RESETTING: Look(STILL_OPEN, Pattern(RED, (1.0, 0.0), 0.12)),
 }
+PRIVATE = _awake(WHITE, (*[0.1] * 9, 0.45), 0.2)
+"""In the place of IDLE while nothing is kept of what is said."""
 
 
 class StateLight:
@@ -87,7 +89,7 @@ class StateLight:
 
     def __init__(self, lamp: Light) -> None:
         self._lamp: Light | None = lamp
-        self._state, self._open, self._ails = State.STARTING, False, False
+        self._state, self._open, self._ails, self._private = State.STARTING, False, False, False
         self._since_s = time.monotonic()
         self._changed, self._closing = Condition(), False
         self._thread = Thread(target=self._animate, name="light", daemon=True)
@@ -122,6 +124,11 @@ class StateLight:
         if ails is not self._ails:
             self._show(ails=ails)
 
+    def private(self, private: bool) -> None:
+        """Whether nothing is kept of what is said: the box rests in a look of its own then."""
+        if private is not self._private:
+            self._show(private=private)
+
     def close(self) -> None:
         """Dark; but a microphone that would not close leaves the lamp as it is until the process ends."""
         with self._changed:
@@ -133,21 +140,33 @@ class StateLight:
             self._lamp.close()
             self._lamp = None
 
-    def _show(self, state: State | None = None, open_: bool | None = None, ails: bool | None = None) -> None:
+    def _show(
+        self,
+        state: State | None = None,
+        open_: bool | None = None,
+        ails: bool | None = None,
+        private: bool | None = None,
+    ) -> None:
         """What is not given stays as it is under the lock: the loop and the ears tell of theirs at the same moment."""
         with self._changed:
             before = self._pattern()
             self._state = self._state if state is None else state
             self._open = self._open if open_ is None else open_
             self._ails = self._ails if ails is None else ails
+            self._private = self._private if private is None else private
             if self._pattern() is not before:
                 self._since_s = time.monotonic()
             self._paint()
             self._changed.notify()
 
     def _pattern(self) -> Pattern:
-        look = PATTERNS[State.FAULTED if self._ails and self._state is State.IDLE else self._state]
+        look = self._resting() if self._state is State.IDLE else PATTERNS[self._state]
         return look.open if self._open else look.closed
+
+    def _resting(self) -> Look:
+        if self._ails:
+            return PATTERNS[State.FAULTED]
+        return PRIVATE if self._private else PATTERNS[State.IDLE]
 
     def _paint(self) -> None:
         if self._lamp is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -95,6 +95,8 @@ class SpokenTurns:
         self._given_up = 0
         self._calls = 0
         """Times that somebody began to speak to the box or said something: what follows a reply ends with the next."""
+        self._calls_between = 0
+        """Times that the thread that thinks was wanted for something between two turns."""
 
     def expect(self, stale: Stale) -> None:
         """Somebody is about to speak."""
@@ -142,6 +144,7 @@ class SpokenTurns:
 
     def between(self, work: Callable[[], T]) -> Future[T]:
         """Have the thread that thinks do something between two turns. Raises RuntimeError once closed."""
+        self._calls_between += 1
         return self._thought.submit(work)
 
     def write_down(self, utterance: Utterance, stale: Stale) -> Future[str]:
@@ -152,6 +155,22 @@ class SpokenTurns:
         """Whether somebody has spoken to the box since: what nobody waits for ends then."""
         calls = self._calls
         return lambda: self._calls != calls
+
+    def reflect(self, at_rest: Callable[[], bool]) -> bool:
+        """Have the thread that thinks do a piece of what can wait for a time at which nobody is served.
+
+        It is abandoned once somebody speaks or has other work for that thread. Waits for its end. Whether a piece was
+        done, so that there may be more; none is once closed.
+        """
+        begun = self._calls, self._calls_between
+
+        def stale() -> bool:
+            return (self._calls, self._calls_between) != begun or not at_rest()
+
+        try:
+            return self._thought.submit(self._think_over, stale).result()
+        except (CancelledError, RuntimeError):  # closed meanwhile
+            return False
 
     def do(self, work: Callable[[Thinker], None]) -> None:
         """Something for the thread that thinks, behind what it is asked already; no event comes of it."""
@@ -175,6 +194,15 @@ class SpokenTurns:
             return
         with suppress(RuntimeError):  # closed meanwhile
             self._thought.submit(self._read_ahead, void, text)
+
+    def _think_over(self, stale: Stale) -> bool:
+        did = False
+        if not stale():
+            with logged(log, "nothing was thought over"):
+                did = self.thinker.reflect(stale)
+        if did:
+            self._read_ahead(stale)  # the model has read other things meanwhile
+        return did
 
     def _read_ahead(self, stale: Stale, heard: str = "") -> None:
         with logged(log, "nothing read ahead"):

@@ -72,6 +72,8 @@ class Vitals:
         """How many run, are paused or ring."""
         self.store = dict[str, bool]()
         """Each state that the memory's file can be in -> whether it is; empty before it was opened."""
+        self.private: Callable[[], bool] = lambda: False
+        """Whether nothing is kept of what is said, as the owner asked."""
         self.thinking: Callable[[], str] = lambda: ""
         """Why nothing can be thought about now, in words; empty when all is well."""
         self.keeping: Callable[[], str] = lambda: ""
@@ -152,10 +154,11 @@ class Vitals:
         return {"/healthz": self.alive, "/readyz": self.ready, "/status": self.status}
 
     def status(self) -> tuple[bool, dict[str, object]]:
-        """For /status: what the doctor asks of a service that holds the sound card."""
+        """For /status: what the doctor asks of a service that holds the sound card, and whether it is private."""
         well, told = self.ready()
         level = self.hearing.level
-        sound = {
+        sound: dict[str, object] = {
+            "private": self.private(),
             "missing": self.missing if self.microphone == "lost" else "",
             "dumb": self.dumb,
             "devices": self.devices(),

@@ -13,6 +13,7 @@ from appliance.simulated.bridge import CannedBridge
 from appliance.simulated.ears import ScriptedEars, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 from appliance.simulated.facts import MemoryFacts
 from appliance.simulated.memory import MemoryItems, MemoryTimers, MemoryValues, RefusingItems
+from appliance.simulated.private import AskedPrivate
 from appliance.simulated.skills import skill_context
 from appliance.simulated.thought import CannedModel, SlowThinker
 from appliance.simulated.tools import ListedTool
@@ -20,6 +21,7 @@ from appliance.simulated.typed import QuietMicrophone, TypedEars, TypedWords
 from appliance.simulated.voice import CannedSynthesizer, SlowVoice
 
 __all__ = [
+    "AskedPrivate",
     "CannedBridge",
     "CannedModel",
     "CannedSynthesizer",

@@ -21,7 +21,7 @@ class MemoryFacts:
         self._history: dict[int, list[Former]] = {}
         self._exchanges: dict[int, Exchange] = {}
         self._days: dict[date, Diary] = {}
-        self._last, self._last_exchange = 0, 0
+        self._last, self._last_exchange, self.revision = 0, 0, 0
 
     def save(
         self,
@@ -37,13 +37,15 @@ class MemoryFacts:
         if same := self._same(fact):
             surer = max(same[0].confidence, confidence)
             fact = replace(same[0], text=text, at=at, confidence=surer, source=source or same[0].source)
-        self._last = max(self._last, fact.id)
+        self._last, self.revision = max(self._last, fact.id), self.revision + 1
         self._facts[fact.id] = fact
         return fact
 
-    def update(self, fact_id: int, text: str, at: datetime, *, source: int | None = None) -> Fact:
-        known = self._known(fact_id)
-        changed = replace(known, text=text, at=at, confidence=1.0, source=source or known.source)
+    def update(
+        self, fact_id: int, text: str, at: datetime, *, source: int | None = None, confidence: float = 1.0
+    ) -> Fact:
+        known, self.revision = self._known(fact_id), self.revision + 1
+        changed = replace(known, text=text, at=at, confidence=confidence, source=source or known.source)
         history = self._history.setdefault(fact_id, [])
         for double in self._same(changed):
             if double.id != fact_id:
@@ -63,6 +65,7 @@ class MemoryFacts:
 
     def forget(self, *fact_ids: int, topic: str = "") -> int:
         facts, before = [self._known(fact_id) for fact_id in fact_ids], len(self._exchanges)
+        self.revision += 1
         if re.search(r"\w", topic):
             about = set(_words(topic))
             self._drop(lambda text: about <= set(_words(text)))
@@ -76,6 +79,7 @@ class MemoryFacts:
     def forget_all(self) -> None:
         for each in (self._facts, self._history, self._exchanges, self._days):
             each.clear()
+        self.revision += 1
 
     def facts(self, kind: FactKind | None = None, limit: int | None = None, person: str | None = None) -> list[Fact]:
         newest = sorted(self._facts.values(), key=lambda fact: (fact.at, fact.id), reverse=True)

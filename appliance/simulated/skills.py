@@ -6,11 +6,12 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import Any
 
-from appliance.ports import ClockSet, ItemsOf, SkillContext
+from appliance.ports import ClockSet, ItemsOf, NobodyTalks, SkillContext
 from appliance.settings import Settings
 from appliance.simulated.body import HandSetClock, HandSetVolume
 from appliance.simulated.facts import MemoryFacts
 from appliance.simulated.memory import MemoryItems, MemoryTimers
+from appliance.simulated.private import AskedPrivate
 
 
 def skill_context(**others: Any) -> SkillContext:
@@ -27,6 +28,8 @@ def skill_context(**others: Any) -> SkillContext:
         "last_said": lambda: "",
         "last_heard": lambda: "",
         "ledger": NothingDone(),
+        "talk": NobodyTalks(),
+        "private": AskedPrivate(),
         "silence": lambda: None,
         "close_microphone": lambda: None,
         "sound_of": str.casefold,

@@ -85,3 +85,6 @@ class SlowThinker:
     def await_answer(self, order: Order) -> None: ...
 
     def after(self, stale: Stale) -> None: ...
+
+    def reflect(self, stale: Stale) -> bool:
+        return False

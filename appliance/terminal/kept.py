@@ -1,4 +1,4 @@
-"""What is kept, for a terminal: timers, and the items of a skill."""
+"""What is kept, for a terminal: timers, facts, and the items of a skill."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from appliance.ports import Answer, Item, Timer
+from appliance.ports import Answer, Fact, Item, Timer
 
 Row = dict[str, Any]
 
@@ -26,6 +26,22 @@ def items_told(items: Sequence[Item]) -> Answer:
     """Each on a line: its number, then what it says, as the skill names it."""
     rows = [{"id": item.id, **item.body} for item in items]
     return Answer(said="\n".join(map(_line, rows)) or "nothing", rows=rows)
+
+
+def facts_told(facts: Sequence[Fact], now: datetime) -> Answer:
+    """Each on a line, the newest first: its number, the day it was said, whose it is, and what it says."""
+    rows, lines = list[Row](), list[str]()
+    for fact in facts:
+        at = fact.at.astimezone(now.tzinfo)
+        rows.append(asdict(fact) | {"at": at.isoformat()})
+        marks = [
+            fact.person,
+            "" if fact.kind == "user" else fact.kind,
+            f"{fact.confidence:.0%}" * (fact.confidence < 1),
+        ]
+        told = ", ".join(filter(None, marks))
+        lines.append(f"{fact.id:>5}  {at:%Y-%m-%d}  {f'({told}) ' if told else ''}{fact.text}")
+    return Answer(said="\n".join(lines) or "nothing", rows=rows)
 
 
 def _line(row: Row) -> str:

@@ -725,7 +725,7 @@ def test_line_whose_answer_is_cut_off_while_it_is_written_is_still_in_the_conver
 def test_dialogue_that_cannot_be_written_is_only_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig("say Hello.")
 
-    def breaks(*_: object) -> None:
+    def breaks(*_: object, **__: object) -> None:
         raise StoreUnusable("the disk is full", remedy="free some")
 
     monkeypatch.setattr(rig.memory, "add_exchange", breaks)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rig import Rig
+from rig import NOW, Board, Rig
 
 from appliance.audio import never
+from appliance.language.grave import is_grave
 from appliance.ports import Spoken
 from appliance.reply.remember import may_be_of_one
 from appliance.skills.schema import tool
@@ -80,18 +81,17 @@ def test_whether_two_facts_may_be_about_one_thing(fact: str, other: str, may: bo
     assert may_be_of_one(fact, other) is may_be_of_one(other, fact) is may
 
 
+def update_memory(id: int, fact: str) -> Spoken:
+    """Replace a fact."""
+    return Spoken("I will remember that instead.")
+
+
+UPDATES = tool(update_memory, "act", memory="keep")
+
+
 def updates(*writes: str, known: str) -> list[tuple[str | None, dict[str, object]]]:
     """The steps of a turn in which the model calls `remember`, with a fact stored before."""
-
-    def update_memory(id: int, fact: str) -> Spoken:
-        """Replace a fact."""
-        return Spoken("I will remember that instead.")
-
-    rig = Rig(
-        'remember(fact="The user\'s sister lives in York.")',
-        *writes,
-        more_tools=[tool(update_memory, "act", memory="keep")],
-    )
+    rig = Rig('remember(fact="The user\'s sister lives in York.")', *writes, more_tools=[UPDATES])
     rig.knows(known)
     record = rig.say("remember that my sister lives in York")
     return [(step.tool, step.arguments) for step in record.steps if step.tool]
@@ -104,3 +104,68 @@ def test_what_is_to_be_remembered_takes_the_place_that_the_model_chooses() -> No
     assert updates(wrote, known=known) == [("update_memory", {"id": 1, **new})]
     assert updates('save_memory(fact="The user\'s sister lives in York.")', known=known) == [("remember", new)]
     assert updates(known="The user has a dog.") == [("remember", new)]
+
+
+def test_the_place_it_may_take_is_one_of_the_nearest_or_none() -> None:
+    rig = Rig('remember(fact="The user\'s sister lives in York.")', "save_memory()", more_tools=[UPDATES])
+    rig.knows("The user's sister lives in Leeds.")
+    rig.say("remember that my sister lives in York")
+    assert 'call0 ::= "save_memory(" call0-0f ")"' in rig.grammar(1).gbnf
+    assert 'id=" ("1")' in rig.grammar(1).gbnf
+
+
+def box(line: str, *writes: str, known: str = "The user's son is allergic to peanuts.", language: str = "en") -> Board:
+    """Where the line was said, beside what is known."""
+    board = Board(*writes, language=language)
+    board.memory.save(known, "user", NOW)
+    board.say(line)
+    return board
+
+
+ALLERGY = "The user's son is allergic to peanuts."
+OVER_IT = "remember that my son is no longer allergic to peanuts"
+OVER = "The user's son is no longer allergic to peanuts."
+WRITES = (f'remember(fact="{OVER}")', "update_memory(id=1)")
+
+
+def facts(board: Board) -> list[str]:
+    return [fact.text for fact in board.memory.facts("user")]
+
+
+def test_what_a_life_may_hang_on_is_replaced_after_a_yes_alone() -> None:
+    board = box(OVER_IT, *WRITES)
+    assert board.conversation.last_said == (
+        "You told me this: Your son is allergic to peanuts. "
+        "Shall I replace it by this: Your son is no longer allergic to peanuts?"
+    )
+    assert facts(board) == [ALLERGY]
+    board.say("yes")
+    assert facts(board) == [OVER]
+
+
+@pytest.mark.parametrize("answer", ["no", "what time is it"])
+def test_whatever_else_is_said_leaves_it_alone(answer: str) -> None:
+    board = box(OVER_IT, *WRITES)
+    board.say(answer)
+    assert facts(board) == [ALLERGY]
+
+
+def test_it_is_asked_in_german_as_well() -> None:
+    known = "Mein Sohn ist allergisch gegen Nüsse."
+    board = box("merke dir dass mein Sohn nicht mehr allergisch gegen Nüsse ist", WRITES[1], known=known, language="de")
+    assert "Du hast mir das gesagt: Mein Sohn ist allergisch gegen Nüsse." in board.conversation.last_said
+    assert facts(board) == [known]
+
+
+@pytest.mark.parametrize(
+    ("fact", "grave"),
+    [
+        ("meine Blutgruppe ist A", True),
+        ("Oma darf keine Grapefruit essen", True),
+        ("der Vater nimmt morgens Tabletten", True),
+        ("der Vater darf ins Kino gehen", False),
+        ("die Tafel ist grün", False),
+    ],
+)
+def test_it_is_known_in_german_what_a_life_may_hang_on(fact: str, grave: bool) -> None:
+    assert is_grave(fact) is grave

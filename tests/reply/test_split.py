@@ -16,7 +16,10 @@ READER = LineReader("en", LANE.in_digits)
 
 
 def parts(text: str) -> list[str]:
-    found = requests(READER.read(text), LANE.cuts, READER.read, lambda part: bool(LANE.matches(part)))
+    def known(part: str) -> bool:
+        return any(not each.refers for each in LANE.matches(part)[:1])
+
+    found = requests(READER.read(text), LANE.cuts, READER.read, known)
     return [line.text for line in found]
 
 

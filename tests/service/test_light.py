@@ -11,7 +11,7 @@ import pytest
 
 from appliance import events as ev
 from appliance.errors import DeviceMissing
-from appliance.service.light import PATTERNS, STILL_OPEN, TICK_S, Colour, LitMicrophone, Pattern, StateLight
+from appliance.service.light import PATTERNS, PRIVATE, STILL_OPEN, TICK_S, Colour, LitMicrophone, Pattern, StateLight
 from appliance.service.states import TABLE, State, next_step
 from appliance.simulated import DeadMicrophone, SeenLight
 
@@ -95,6 +95,27 @@ def test_what_ails_a_box_that_listens_is_seen_while_it_rests_and_only_then(light
     assert is_of(lamp.shown[-1], PATTERNS[State.LISTENING].open)
     light.watch(ev.NothingHeard(), State.IDLE)
     light.ails(False)
+    assert is_of(lamp.shown[-1], PATTERNS[State.IDLE].open)
+
+
+def test_private_mode_is_seen_while_it_rests_and_a_fault_before_it(light: StateLight, lamp: SeenLight) -> None:
+    assert PRIVATE.open not in [look.open for look in PATTERNS.values()]
+    assert min(map(max, a_while_of(PRIVATE.open))) >= 0.1
+    light.hears(True)
+    light.watch(ev.Started(), State.IDLE)
+    light.private(True)
+    flash = max(PRIVATE.open.at(9 * PRIVATE.open.step_s))
+    ends_s = time.monotonic() + 10 * len(PRIVATE.open.levels) * PRIVATE.open.step_s
+    while max(lamp.shown[-1]) < flash and time.monotonic() < ends_s:
+        time.sleep(TICK_S)
+    assert max(lamp.shown[-1]) == pytest.approx(flash), "no other look at rest is as bright"
+    light.ails(True)
+    assert is_of(lamp.shown[-1], PATTERNS[State.FAULTED].open)
+    light.ails(False)
+    light.watch(ev.WakeHeard(), State.LISTENING)
+    assert is_of(lamp.shown[-1], PATTERNS[State.LISTENING].open)
+    light.watch(ev.NothingHeard(), State.IDLE)
+    light.private(False)
     assert is_of(lamp.shown[-1], PATTERNS[State.IDLE].open)
 
 

@@ -3,64 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
-from threading import Thread
 
 import pytest
+from typed_service import PATIENCE_S, running
 
 from appliance import events as ev
 from appliance.body.clock import SystemClock
-from appliance.build.typed import TypedParts, typed_parts
+from appliance.build.typed import typed_parts
 from appliance.errors import CannotBeDone
 from appliance.service.announcing import Announcer
 from appliance.service.states import State
-from appliance.service.vitals import Vitals
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
 from appliance.tts.cues import sound
 from appliance.tts.speak import Voice
-
-PATIENCE_S = 20.0
-
-
-class Running:
-    """The whole service, without a language model: it hears typed lines, and `said` is what it says."""
-
-    def __init__(self, parts: TypedParts, said: list[str]) -> None:
-        self.parts, self.said = parts, said
-
-    def type(self, line: str) -> None:
-        self.parts.ears.type(line)
-
-    def says(self, words: str) -> bool:
-        """Whether it does, within some seconds."""
-        return self._comes(lambda: words in " ".join(self.said))
-
-    def _comes(self, there: Callable[[], bool]) -> bool:
-        ends_s = time.monotonic() + PATIENCE_S
-        while not there() and time.monotonic() < ends_s:
-            time.sleep(0.05)
-        return there()
-
-
-@contextmanager
-def running(state: Path) -> Iterator[Running]:
-    settings = Settings(state=state, models=state / "none")
-    said = list[str]()
-    with (
-        typed_parts(settings, SystemClock(UTC), said.append, frame_s=0.032) as parts,
-        parts.service(lambda record, moments: None, Vitals()) as service,
-    ):
-        thread = Thread(target=service.run, daemon=True)
-        thread.start()
-        try:
-            yield Running(parts, said)
-        finally:
-            service.stop()
-            thread.join()
 
 
 def test_it_is_carried_out_and_told_and_others_are_there_after_a_restart(tmp_path: Path) -> None:

@@ -133,7 +133,8 @@ class FastLane:
         least = min((free for free, _ in readings), default=0)
         found: Match | None = None
         for free, result in readings:
-            match = Match(result.intent.name, _arguments(result), free > 0)
+            refers = bool(_form(result).get("refers"))
+            match = Match(result.intent.name, _arguments(result), free > 0, refers=refers)
             if free > least or match == found or not self._is_known(match.arguments.get("place")):
                 continue
             if found:
@@ -158,7 +159,8 @@ class FastLane:
         if mend and (match := next(filter(None, map(self.match, self._templates.repairs.readings(text))), None)):
             return [match]
         for left, right in self._templates.cuts(text):
-            if (first := self._one(left)) and (rest := self.matches(right, mend)):
+            first, rest = self._one(left), self.matches(right, mend)
+            if first and rest and not rest[0].refers:
                 return [first, *rest]
         return []
 

@@ -1,0 +1,47 @@
+"""What the tools of memory know of the conversation that is going on, and whether anything of it may be kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Talking(Protocol):
+    """The conversation that is going on."""
+
+    id: str
+    person: str
+    """Who speaks, by the name they gave in it; empty where nobody gave one. A tool may set it."""
+    last_said: str
+    """The answer before this one; empty where there is none."""
+
+
+class NobodyTalks:
+    """No conversation. Implements Talking."""
+
+    id, person, last_said = "", "", ""
+
+
+class PrivateMode(Protocol):
+    """Private while the owner wants nothing kept of what is said. Every method raises StoreUnusable but `on`."""
+
+    @property
+    def on(self) -> bool:
+        """Also where it cannot be read whether it is."""
+        ...
+
+    @property
+    def until(self) -> datetime | None:
+        """When it ends by itself; None where it is off, or ends by a word only."""
+        ...
+
+    @property
+    def ran_out(self) -> bool:
+        """It ended by itself, and `end` was not called since."""
+        ...
+
+    def begin(self, until: datetime | None = None) -> None:
+        """On disk when it returns; until: None is until `end`."""
+        ...
+
+    def end(self) -> None: ...
