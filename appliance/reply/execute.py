@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
@@ -164,7 +165,7 @@ class Executor:
         return None
 
     def _waits_for_yes(self, call: Call, tool: Tool, turn: Turn) -> bool:
-        risky = tool.effect != "read" or (tool.untrusted and gives_away(call, turn))
+        risky = tool.effect != "read" or (tool.untrusted and gives_away(call, turn, self._conversation.carried.calls))
         if tool.effect == "irreversible" or (turn.tainted and risky):
             return True
         return tool.memory == "keep" and self._asks_first(call)
@@ -244,14 +245,19 @@ class Executor:
         turn.unread.append(done.gave)
 
 
-def gives_away(call: Call, turn: Turn) -> bool:
-    """Whether it takes words along that the box remembers and the user did not say in this line.
+def gives_away(call: Call, turn: Turn, before: Sequence[Call]) -> bool:
+    """Whether it takes words along that the box remembers, the user did not say in this line, and no call took along.
 
     A text from outside that has been read can have the model ask another server about what is known of the user.
+    before: the calls of the last turn.
     """
-    written, line = words(" ".join(map(str, call.arguments.values()))), set(words(turn.line.text))
+    written, line = _words_in(call), {*words(turn.line.text), *chain(*map(_words_in, [*before, *turn.calls]))}
     private = [*turn.known.facts, *(message.text for message in turn.known.profile), *turn.memories]
     return bool((set(written) - line - COMMON - NOISE) & {word for text in private for word in words(text)})
+
+
+def _words_in(call: Call) -> list[str]:
+    return words(" ".join(map(str, call.arguments.values())))
 
 
 def parameters(tool: Tool) -> set[str]:

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Any, TypeVar
 
-from appliance.errors import outcome_of
+from appliance.errors import ApplianceError, outcome_of
 from appliance.ports.hub import Refused
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,8 @@ MOST = 32
 """Pieces that wait, of all conversations: at some seconds each the last one has waited for minutes. A judgement."""
 
 Between = Callable[[Callable[[], None]], Future[None]]
-"""Has the thread that thinks do something behind what it has been asked. Raises RuntimeError once that has ended."""
+"""Has the thread that thinks do something behind what it has been asked. Raises RuntimeError once that has ended,
+ApplianceError as long as there is none."""
 
 
 class Fair:
@@ -67,6 +68,9 @@ class Fair:
             done = self._between(lambda: _do(work, answer))
         except RuntimeError:
             self._end(answer)
+        except ApplianceError as error:  # nobody thinks yet
+            answer.set_exception(error)
+            self._next()
         else:
             done.add_done_callback(lambda _: self._end(answer) if done.cancelled() else self._done(answer))
 

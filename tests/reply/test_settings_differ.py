@@ -16,6 +16,7 @@ from appliance.audio import Stale, never
 from appliance.errors import Cancelled, WrongUse
 from appliance.ports import Grammar, Message, Rates, Spoken, Tool, Usage
 from appliance.ports.hub import Start
+from appliance.reply.conversation import Conversation
 from appliance.reply.readable_memory import Forgiving
 from appliance.reply.recall import Recall
 from appliance.settings import Memory, Reply, Role, Settings
@@ -192,7 +193,8 @@ def found(vectors: str, folder: Path) -> list[str]:
     settings = Settings(state=folder, memory=Memory.model_validate({"vectors": vectors}))
     with build.parts(settings, build.clock(settings, NOW)) as parts:
         parts.memory.save("The user's car is a green Peugeot.", "user", NOW)
-        return Recall(lambda: Forgiving(parts.memory), settings.memory, "en").nearest("which vehicle do I own")
+        recall = Recall(lambda: Forgiving(parts.memory), settings.memory, Conversation(60, 4), parts.memory, "en")
+        return recall.nearest("which vehicle do I own")
 
 
 SAVE, BAD = 'save_memory(fact="The user lives in Graz.")', 'update_memory(id=99, fact="The user lives in Graz.")'

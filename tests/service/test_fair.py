@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from typing import Any
@@ -90,3 +90,24 @@ def test_the_end_of_the_service_is_told_to_all_who_wait(thought: Thought) -> Non
         with pytest.raises(Refused, match="the service is ending"):
             each.result(PATIENCE_S)
     assert thought.done == []
+
+
+def test_whoever_comes_before_anybody_thinks_is_refused_and_the_next_is_served() -> None:
+    thinks = list[bool]()
+    pool = ThreadPoolExecutor(1)
+
+    def between(work: Callable[[], None]) -> Future[None]:
+        if not thinks:
+            raise Refused("starting", "the service is still starting", remedy="try again in a moment")
+        return pool.submit(work)
+
+    fair = Fair(between)
+
+    def answers(answer: Future[str]) -> None:
+        answer.set_result("done")
+
+    with pytest.raises(Refused, match="starting"):
+        fair.put("a", answers).result(PATIENCE_S)
+    thinks.append(True)
+    assert fair.put("a", answers).result(PATIENCE_S) == "done"
+    pool.shutdown()
