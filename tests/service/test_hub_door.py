@@ -304,7 +304,7 @@ def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_
         "continue": {"conversation": "one", "answer": "yes"},
         "stop": {"conversation": "one"},
         "end": {"conversation": "one"},
-        "command": {"skill": "lists", "words": ["add", "shopping", "milk"]},
+        "command": {"skill": "lists", "words": ["add", "shopping", "milk"], "may_act": True},
         "status": {},
         "announce": {"text": "Dinner is ready"},
     }
