@@ -13,7 +13,6 @@ import pytest
 from running_hub import RunningHub, line, started
 from running_service import PATIENCE_S, RunningService
 
-pytest.importorskip("appliance.doors.hub")  # the core's end of the socket
 V0 = "/api/v0"
 
 

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import ssl
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+import running_hub
 
 from appliance import build
 from appliance.audio import never
 from appliance.build.noded import NodeParts, prove
+from appliance.ports import hub as port
 from appliance.records import TurnRecord
 from appliance.settings import Settings
+from appliance.simulated import hub_core
 from appliance.terminal.chat import quiet
 from appliance.tts.text import TextMouth
-
-hub_core = pytest.importorskip("appliance.simulated.hub_core", reason="the hub is not here yet")
-port = pytest.importorskip("appliance.ports.hub", reason="the hub is not here yet")
-sys.path.append(str(Path(__file__).parents[1] / "hub"))
-running_hub = pytest.importorskip("running_hub", reason="the hub is not here yet")
 
 Say = Callable[[str], TurnRecord]
 
@@ -93,7 +90,7 @@ def test_a_conversation_that_the_core_let_go_of_is_begun_anew(tmp_path: Path) ->
         ("failed", "Something went wrong with that on my hub."),
     ],
 )
-def test_what_the_core_refuses_is_told(tmp_path: Path, kind: str, sentence: str) -> None:
+def test_what_the_core_refuses_is_told(tmp_path: Path, kind: port.Kind, sentence: str) -> None:
     with running_hub.RunningHub(tmp_path, hub_core.SimulatedCore()) as hub:
         hub.core.refuse["turn"] = hub_core.Refused(kind)
         assert said(settings(hub, tmp_path), "and then")[0].said == sentence

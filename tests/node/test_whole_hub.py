@@ -4,7 +4,6 @@ them is simulated."""
 from __future__ import annotations
 
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,9 +11,11 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import running_hub
 
 from appliance import build
 from appliance.audio import never
+from appliance.build import hubbed
 from appliance.build.noded import NodeParts
 from appliance.build.typed import typed_parts
 from appliance.records import TurnRecord
@@ -23,10 +24,6 @@ from appliance.settings import Settings
 from appliance.simulated import CannedModel
 from appliance.terminal.chat import quiet
 from appliance.tts.text import TextMouth
-
-hubbed = pytest.importorskip("appliance.build.hubbed", reason="the core has no door for a hub yet")
-sys.path.append(str(Path(__file__).parents[1] / "hub"))
-running_hub = pytest.importorskip("running_hub", reason="the hub is not here yet")
 
 CURTAIN = '''
 from appliance.ports import Skill, Spoken
