@@ -88,8 +88,10 @@ class Server:
         keepers = [asyncio.create_task(self._keep(provider)) for provider in self._providers.values()]
         server = await asyncio.start_unix_server(self._serve, sock=listener, limit=wire.MOST_BYTES)
         try:
-            await asyncio.gather(*keepers, server.serve_forever())
+            # not serve_forever(): from Python 3.12 on that ends when the last client hangs up, cancelled or not
+            await asyncio.gather(*keepers, asyncio.get_running_loop().create_future())
         finally:
+            server.close()
             for keeper in keepers:
                 if not keeper.cancelling():  # a second time would end its clearing up
                     keeper.cancel()

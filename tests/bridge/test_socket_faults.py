@@ -257,3 +257,13 @@ def test_a_socket_that_a_dead_bridge_left_is_taken(path: Path) -> None:
 def test_better_arguments_are_asked_for_across_the_socket(path: Path) -> None:
     with pytest.raises(BadArgument, match="which"):
         wire.answer(wire.value(wire.refusal(1, BadArgument("which", remedy="say"))))
+
+
+def test_a_bridge_that_ends_waits_for_nobody_who_is_connected(path: Path, provider: SteeredProvider) -> None:
+    """From Python 3.12 on a server that serves for ever, cancelled, ends only when its last caller hangs up."""
+    with RunningBridge(path, provider) as running, raw(path) as caller:
+        caller.sendall(b'{"follow": "home"}\n')
+        assert caller.recv(1)
+        running.stop()
+        while caller.recv(4_096):
+            pass
