@@ -91,7 +91,8 @@ async def _problem(request: Request, problem: Exception) -> Response:
 
 async def _of_starlette(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return Problem(error.status_code, "there is nothing here", "see /openapi.json", headers=error.headers).response()
+    status = 404 if error.status_code == 405 else error.status_code  # no file is there: nothing else takes all paths
+    return Problem(status, "there is nothing here", "see /openapi.json").response()
 
 
 async def _broke(request: Request, error: Exception) -> Response:
