@@ -195,7 +195,7 @@ def test_what_the_service_tells_reaches_them_and_the_door(tmp_path: Path, monkey
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
-        monkeypatch.setattr(health, "passed", lambda environment: [listener.dup()])
+        monkeypatch.setattr(health, "passed_by_name", lambda environment: [("", listener.dup())])
         monkeypatch.setattr(Parts, "service", turned)
         with build.service(Settings(state=tmp_path), None, quiet, lambda record, moments: published.append(record)):
             told = (client.read("/metrics", path) or "").splitlines()

@@ -25,7 +25,7 @@ class PeopleTools:
         self._store, self._words = shared.store, shared.words
 
     def speak_as(self, name: Name) -> Spoken:
-        """From now on it is the one of this name who speaks, as long as the conversation lasts."""
+        """The one of this name speaks, as long as the conversation lasts."""
         if not any(map(str.isalpha, name)):
             raise BadArgument(self._words.say("who_are_you"), remedy="say a name", asks_for="name")
         known = self._known(name)

@@ -79,7 +79,7 @@ class MemoryTools:
         return self.words.say("kept_to")
 
     def remember_last(self, words: Subject = "") -> Spoken:
-        """Keep what the user said before this line; where that was a question, with its answer."""
+        """Keep what the user said before this; a question with its answer."""
         self.shared.may_keep()
         heard, said = plain(words or self._heard()), plain(self.shared.talk.last_said)
         if len(heard.split()) < SHORTEST_WORDS and not words:
