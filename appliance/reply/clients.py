@@ -30,15 +30,15 @@ class Clients:
         phrases: Phrases,
         answer: Callable[[Turn], TurnRecord],
         go_on: Callable[[Turn], TurnRecord],
-        taken: Container[str],
+        irreplaceable: Container[str],
     ) -> None:
         """answer: takes a turn that has begun.  go_on: one that has rested. Both until it ends, or rests.
 
-        taken: names of the box's own tools.
+        irreplaceable: names of the box's own tools in whose place a client's never comes.
         """
         self._conversation, self._clock, self._settings = needs.conversation, needs.clock, needs.settings.reply
         self._opening, self._returned, self._phrases = opening, returned, phrases
-        self._answer, self._go_on, self.taken = answer, go_on, taken
+        self._answer, self._go_on, self.irreplaceable = answer, go_on, irreplaceable
 
     def start(self, asked: Start, tools: Sequence[Tool]) -> None:
         """tools: those of `asked`, as the engine takes them. Raises WrongUse, Refused."""

@@ -49,7 +49,7 @@ class Node:
 
     def start(self, *tools: ClientTool, channel: str = "satellite", **more: Any) -> Node:
         asked = Start(conversation=self.key, channel=channel, tools=[*tools], **more)
-        self.clients.start(asked, client_tools(asked.tools, self.clients.taken, "en"))
+        self.clients.start(asked, client_tools(asked.tools, self.clients.irreplaceable, "en"))
         return self
 
     def say(self, text: str, **more: Any) -> Outcome:
@@ -297,8 +297,8 @@ def test_a_tool_is_offered_in_its_conversation_alone_and_never_in_the_head() -> 
     assert (record.steps[0].tool, record.steps[0].outcome) == ("show_photo", "denied")
 
 
-def test_a_name_that_the_box_has_is_another_one_inside() -> None:
-    rig = Rig("node_get_time()", "say Nine.")
+def test_one_of_a_name_that_the_box_has_takes_its_place() -> None:
+    rig = Rig("get_time()", "say Nine.")
     node = Node(rig).start(
         ClientTool(function=Function(name="get_time", description="The oven's time."), effect="read")
     )
