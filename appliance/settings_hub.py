@@ -18,6 +18,9 @@ class Hub(Table):
     name: str = Field("", pattern=r"^[A-Za-z0-9.-]*$", max_length=253)
     """By which browsers call it, such as kitchen.lan. It is also reached as localhost, by any of its addresses, and by
     the name of this machine, alone or with .local or .lan behind it; no other name is answered."""
+    announce: bool = False
+    """Whether the bridge tells the home where the hub is (mDNS: _voice-appliance._tcp), under the first part of `name`
+    or the name of this machine, with `port`; docs/reference.md (The hub) says what that needs."""
     folder: Path = Field(default_factory=lambda: user_state_path(APP) / "hub")
     """Of its tokens' hashes and its certificate, readable by its user only."""
     core_socket: Path = Path("/run/va/hub.sock")

@@ -243,6 +243,7 @@ class Board:
             "answers": self.skills.answers,
             "does_too": self.skills.does_too,
             "guests": self.skills.guests,
+            "of_body": self.skills.of_body,
             "asks": self.skills.asks,
             "putting_off": self.skills.putting_off,
             "coming": self.skills.coming,

@@ -18,7 +18,7 @@ from appliance.bridge.hub_finding import find
 from appliance.bridge.trouble import Lost
 from appliance.errors import BadArgument, BadSettings
 from appliance.ports import LINK, News
-from appliance.ports.command_api import NodeContext, ToolResult
+from appliance.ports.command_api import Earlier, NodeContext, ToolResult
 from appliance.retries import Retries
 from appliance.wording import said
 
@@ -45,6 +45,7 @@ class Asked(BaseModel):
     key: str = ""
     """Of the news of its clauses."""
     text: str = ""
+    earlier: list[Earlier] = []
     tools: list[dict[str, Any]] = []
     results: list[ToolResult] = []
 
@@ -58,7 +59,7 @@ async def _start(hub: HubClient, asked: Asked, told: Told) -> BaseModel:
 
 
 async def _command(hub: HubClient, asked: Asked, told: Told) -> BaseModel:
-    return await hub.send_command(asked.conversation, asked.text, told)
+    return await hub.send_command(asked.conversation, asked.text, told, asked.earlier)
 
 
 async def _results(hub: HubClient, asked: Asked, told: Told) -> BaseModel:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from appliance.bridge.hub_trust import OTHER, trust
 from appliance.bridge.trouble import Lost
-from appliance.ports.command_api import CommandResult, NodeContext, Started, ToolResult
+from appliance.ports.command_api import CommandResult, Earlier, NodeContext, Started, ToolResult
 
 T = TypeVar("T", bound=BaseModel)
 Told = Callable[[str], None]
@@ -76,7 +76,7 @@ class HubClient:
     """An async context manager. Every method raises HubLost; how long all of it may take is the caller's to say."""
 
     def __init__(self, url: str, token: str, context: NodeContext, fingerprint: str = "") -> None:
-        self._context = context.model_dump()
+        self._context = context.model_dump(exclude={"earlier"})
         self._http = httpx.AsyncClient(
             base_url=url.rstrip("/"),
             verify=trust(fingerprint),
@@ -97,8 +97,14 @@ class HubClient:
         """tools: OpenAI's function schemas, of what may be called here."""
         return await self._post("/conversation/start", Started, self._body(conversation, client_tools=[*tools]))
 
-    async def send_command(self, conversation: str, text: str, told: Told = nobody) -> CommandResult:
-        return await self._post("/voice/command", CommandResult, self._body(conversation, voice_command=text), told)
+    async def send_command(
+        self, conversation: str, text: str, told: Told = nobody, earlier: Sequence[Earlier] = ()
+    ) -> CommandResult:
+        """earlier: what was answered without the hub since the last line that it got."""
+        body = self._body(conversation, voice_command=text)
+        if earlier:  # a hub that does not know the key would refuse it
+            body["node_context"] = {**self._context, "earlier": [each.model_dump() for each in earlier]}
+        return await self._post("/voice/command", CommandResult, body, told)
 
     async def send_tool_results(
         self, conversation: str, results: Sequence[ToolResult], told: Told = nobody

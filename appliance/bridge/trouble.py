@@ -41,6 +41,11 @@ TROUBLE = {
         "no hub of that name announces itself",
         "look whether it runs, or set node.hub to its address",
     ),
+    "no_multicast": (
+        "va-bridge.service keeps multicast in",
+        "let it out (docs/reference.md, The hub)",
+    ),
+    "no_network": ("there is no network", "plug it in; it is tried again"),
     "other_hub": (
         "its certificate is not the one of node.fingerprint",
         "look which one the hub shows",

@@ -105,6 +105,7 @@ class Adapters(Senses):
             name=self.name,
             lane=self.lane if own else self._lane_of(skills, tools),
             guests=skills.guests,
+            of_body=skills.of_body,
             skill_of=skills.skill_of,
             putting_off=skills.putting_off,
             prompts=skills.prompts,

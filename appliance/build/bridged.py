@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 from collections.abc import Coroutine, Sequence
 from functools import partial
 from pathlib import Path
@@ -29,8 +30,8 @@ CHECK_S = 15.0
 
 
 SET = (
-    "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, node.hub, or a table [mcp.NAME] "
-    "(docs/settings.md)"
+    "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, node.hub, hub.announce, or a table "
+    "[mcp.NAME] (docs/settings.md)"
 )
 
 
@@ -64,7 +65,23 @@ def providers(settings: Settings) -> list[Provider]:
         from appliance.build.noded import provider
 
         made.append(provider(settings))
+    if settings.hub.announce:
+        made.append(_announcement(settings))
     return made
+
+
+def _announcement(settings: Settings) -> Provider:
+    """Of the hub, which has no network itself."""
+    from zeroconf import InterfaceChoice
+
+    from appliance.bridge.announcement import Announcement
+    from appliance.bridge.hub_finding import SERVICE
+    from appliance.hub.announce import EVERYBODY, announced, own_address
+
+    chosen = settings.hub
+    name, told = (chosen.name or socket.gethostname()).partition(".")[0], {"tls": f"{chosen.tls:d}"}
+    tells = partial(announced, SERVICE, name, chosen.port, told, own_address, InterfaceChoice.Default)
+    return Announcement(tells, EVERYBODY, settings.words.language)
 
 
 def _weather_at(settings: Settings) -> tuple[float, float] | str:
@@ -166,6 +183,7 @@ def reached(settings: Settings) -> list[Check]:
         "weather": settings.weather.open_meteo,
         "mcp": settings.mcp,
         "hub": settings.node.hub,
+        "announce": settings.hub.announce,
     }
     names = [name for name, value in chosen.items() if value]
     if path is None or not names:

@@ -19,7 +19,7 @@ from appliance.wording import said
 
 MOST_DESCRIPTION_CHARS = 400
 PREFIX = "node_"
-"""Of a name that a tool of the box has already."""
+"""Of a name in whose place no other comes."""
 _STRANGE = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -67,18 +67,21 @@ class ClientTool:
         return said(key, self.language).format(**values)
 
 
-def client_tools(told: Sequence[Told], taken: Container[str], language: str) -> list[Tool]:
-    """taken: names of the box's own. Raises Refused for what a plan cannot write, and for two of one name."""
+def client_tools(told: Sequence[Told], irreplaceable: Container[str], language: str) -> list[Tool]:
+    """One with the name of a tool of the box takes its place; one whose name is `irreplaceable` gets another name.
+
+    Raises Refused for what a plan cannot write, and for two of one name.
+    """
     made = dict[str, Tool]()
     for each in told:
-        tool = _tool(each, taken, language)
+        tool = _tool(each, irreplaceable, language)
         if tool.name in made:
             raise _unusable(each.function, "another one has the same name")
         made[tool.name] = tool
     return [*made.values()]
 
 
-def _tool(told: Told, taken: Container[str], language: str) -> Tool:
+def _tool(told: Told, irreplaceable: Container[str], language: str) -> Tool:
     function = told.function
     if len(json.dumps(function.parameters)) > TOOL_BYTES:
         raise _unusable(function, f"its parameters have more than {TOOL_BYTES:,} bytes")
@@ -88,7 +91,7 @@ def _tool(told: Told, taken: Container[str], language: str) -> Tool:
         raise _unusable(function, str(error)) from None
     name = _STRANGE.sub("_", function.name)
     return ClientTool(
-        name=PREFIX + name if name in taken else name,
+        name=PREFIX + name if name in irreplaceable else name,
         description=harmless(function.description.partition("\n\n")[0], MOST_DESCRIPTION_CHARS),
         reduced=small,
         called=function.name,

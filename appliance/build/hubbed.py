@@ -115,7 +115,7 @@ class HubDesk:
 
         def start(answer: Future[wire.Nothing]) -> None:
             clients = self._parts.engine_now().clients
-            clients.start(asked, client_tools(asked.tools, clients.taken, language))
+            clients.start(asked, client_tools(asked.tools, clients.irreplaceable, language))
             answer.set_result(wire.Nothing())
 
         return self._fair.put(asked.conversation, start)

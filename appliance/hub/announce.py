@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import socket
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 
 import ifaddr
 from zeroconf import Error, InterfaceChoice
@@ -22,6 +24,9 @@ LOOK_S = 15.0
 LONGEST_NAME = 63
 """Bytes of a name in the DNS (RFC 1035, 2.3.4)."""
 
+EVERYBODY = ("224.0.0.251", 5_353)
+"""Where multicast DNS is spoken (RFC 6762, 3)."""
+
 Addresses = Callable[[], frozenset[str]]
 
 
@@ -31,16 +36,31 @@ def addresses() -> frozenset[str]:
     return frozenset(each for each in found if not ipaddress.ip_address(each).is_loopback)
 
 
+def own_address() -> frozenset[str]:
+    """The one from which this machine speaks to everybody, by IPv4: to list all of them needs AF_NETLINK, which not
+    every jail gives. Raises OSError where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as speaking:
+        speaking.connect(EVERYBODY)
+        return frozenset({speaking.getsockname()[0]})
+
+
 @asynccontextmanager
 async def announced(
-    kind: str, name: str, port: int, told: Mapping[str, str] | None = None, addresses: Addresses = addresses
+    kind: str,
+    name: str,
+    port: int,
+    told: Mapping[str, str] | None = None,
+    addresses: Addresses = addresses,
+    interfaces: InterfaceChoice = InterfaceChoice.All,
 ) -> AsyncIterator[None]:
     """While this is entered, whoever looks for `kind` finds `name` at `port`, at the addresses that this machine has.
 
     kind: such as "_wyoming._tcp.local.".  name: a number is put behind it where another machine has it already.
-    told: what stands beside it (TXT records). A network that is not there, or not yet, is no error.
+    told: what stands beside it (TXT records).  interfaces: Default, with `own_address`, asks for no list of
+    them. A network that is not there, or not yet, is no error.
     """
-    task = asyncio.create_task(_keep(kind, name, port, dict(told or {}), addresses))
+    once = partial(_once, kind, _label(name), port, dict(told or {}), interfaces)
+    task = asyncio.create_task(_keep(name, once, addresses))
     try:
         yield
     finally:
@@ -48,14 +68,16 @@ async def announced(
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _keep(kind: str, name: str, port: int, told: dict[str, str], addresses: Addresses) -> None:
+async def _keep(
+    name: str, once: Callable[[frozenset[str]], AbstractAsyncContextManager[None]], addresses: Addresses
+) -> None:
     """Again whenever the addresses change."""
     retries = Retries(LOOK_S, LOOK_S)
     while True:
         try:
             here = addresses()
             if here:
-                async with _once(kind, _label(name), port, told, here):
+                async with once(here):
                     while addresses() == here:
                         await asyncio.sleep(LOOK_S)
         except (OSError, Error) as error:
@@ -65,13 +87,15 @@ async def _keep(kind: str, name: str, port: int, told: dict[str, str], addresses
 
 
 @asynccontextmanager
-async def _once(kind: str, name: str, port: int, told: dict[str, str], here: frozenset[str]) -> AsyncIterator[None]:
+async def _once(
+    kind: str, name: str, port: int, told: dict[str, str], interfaces: InterfaceChoice, here: frozenset[str]
+) -> AsyncIterator[None]:
     """Raises OSError, zeroconf.Error."""
     host = f"va-{uuid.getnode():012x}.local."  # of no other machine: addresses of two under one name would be mixed
     served = AsyncServiceInfo(
         kind, f"{name}.{kind}", port=port, properties=told, server=host, parsed_addresses=sorted(here)
     )
-    network = AsyncZeroconf(interfaces=InterfaceChoice.All)
+    network = AsyncZeroconf(interfaces=interfaces)
     try:
         await network.async_register_service(served, allow_name_change=True)
         log.info("%s is announced to the network", served.name)

@@ -31,7 +31,12 @@ async def start(call: Call, tell: Tell) -> shapes.Started:
     name = _name(call, body.conversation_id)
     await call.hub.core.ask(
         "start",
-        port.Start(conversation=name, tools=call.caller.tools(body.client_tools), **_where(call, body.node_context)),
+        port.Start(
+            conversation=name,
+            tools=call.caller.tools(body.client_tools),
+            history=_earlier(body.node_context),
+            **_where(call, body.node_context),
+        ),
     )
     call.talks.keep(name, "")
     return shapes.Started(conversation_id=body.conversation_id)
@@ -43,7 +48,11 @@ async def command(call: Call, tell: Tell) -> shapes.CommandResult:
     call.talks.keep(name, body.voice_command)
     context = body.node_context
     asked = port.TurnAsked(
-        conversation=name, text=body.voice_command, speaker=_speaker(call, context.speaker), **_where(call, context)
+        conversation=name,
+        text=body.voice_command,
+        speaker=_speaker(call, context.speaker),
+        earlier=_earlier(context),
+        **_where(call, context),
     )
     return await _taken(call, "turn", asked, body.conversation_id, tell)
 
@@ -204,6 +213,11 @@ def _where(call: Call, context: shapes.NodeContext) -> dict[str, str]:
     caller = call.caller
     room = caller.room or context.room
     return {"channel": caller.channel, "person": caller.person, "room": room, "timezone": context.timezone}
+
+
+def _earlier(context: shapes.NodeContext) -> list[port.Earlier]:
+    pairs = [(("user", each.heard), ("assistant", each.said)) for each in context.earlier]
+    return [port.Earlier.model_validate({"role": role, "text": text}) for pair in pairs for role, text in pair]
 
 
 def _speaker(call: Call, given: str) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
+from appliance.ports.command_api import EARLIER_CHARS, EARLIER_MOST
 from appliance.ports.commands import Word
 from appliance.ports.hub import RESULT_CHARS, TOOLS_MOST, ClientTool, StopReason
 
@@ -21,6 +22,13 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
+class AnsweredAlone(Strict):
+    """A line that the client answered by itself."""
+
+    heard: str = Field(min_length=1, max_length=EARLIER_CHARS)
+    said: str = Field(min_length=1, max_length=EARLIER_CHARS)
+
+
 class NodeContext(Strict):
     """Where the client is. Who it is comes from its token."""
 
@@ -31,6 +39,9 @@ class NodeContext(Strict):
     """IANA name such as Europe/Berlin."""
     speaker: Short = ""
     """Who speaks, by name: for guests, as a part of the text. It gives no rights."""
+    earlier: list[AnsweredAlone] = Field([], max_length=EARLIER_MOST)
+    """What was answered without the hub since the last line that it got, oldest first: the box reads it as earlier
+    turns of the conversation. To be sent once."""
 
 
 class ConversationStart(Strict):

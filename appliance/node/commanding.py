@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
@@ -14,7 +15,15 @@ from appliance.errors import ApplianceError, BadArgument, Cancelled, HubFailed
 from appliance.node.link import HubLink, Say, failed
 from appliance.node.results import format_tool_error, format_tool_result
 from appliance.ports import RunTool
-from appliance.ports.command_api import ROUNDS_MOST, CommandResult, ToolCall, ToolResult
+from appliance.ports.command_api import (
+    EARLIER_CHARS,
+    EARLIER_MOST,
+    ROUNDS_MOST,
+    CommandResult,
+    Earlier,
+    ToolCall,
+    ToolResult,
+)
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +45,8 @@ class Commanding:
         """The hub's; empty where none is begun."""
         self._asked = False
         """The hub waits for an answer to its question."""
+        self._earlier = deque[tuple[str, Earlier]](maxlen=EARLIER_MOST)
+        """What was answered here and the hub does not know yet, with the conversation it was in."""
 
     @property
     def trouble(self) -> str:
@@ -53,18 +64,24 @@ class Commanding:
         except HubFailed as lost:
             self._asked = False
             lost.untouched = lost.untouched and not turn.answered
+            if not lost.untouched:
+                self._earlier.clear()
             raise
         except Cancelled:
             self._asked = False
+            self._earlier.clear()
             raise
+        self._earlier.clear()
         self._asked = result.stop_reason == "validation_required"
         if self._asked and result.validation_request and not turn.said.endswith(result.validation_request.question):
             turn.say(result.validation_request.question)
         return self._asked
 
-    def dropped(self) -> None:
+    def answered_here(self, talk: str, heard: str, said: str) -> None:
         """See ports.RemoteThought."""
         self._asked = False
+        if heard and said:
+            self._earlier.append((talk, Earlier(heard=heard[:EARLIER_CHARS], said=said[:EARLIER_CHARS])))
 
     def _begun(self, line: str, turn: _Turn) -> CommandResult:
         """What the hub makes of the line; in a new conversation where it has let go of the one before."""
@@ -83,7 +100,10 @@ class Commanding:
             begun = f"{uuid4()}"
             turn.link.ask("start", turn.ends_s, turn.say, turn.stale, conversation=begun, tools=self._tools)
             self._conversation = begun
-        return turn.ask("answer" if self._asked else "command", self._conversation, text=line)
+        if self._asked:
+            return turn.ask("answer", self._conversation, text=line)
+        earlier = [each.model_dump() for talk, each in self._earlier if talk == self._talk]
+        return turn.ask("command", self._conversation, text=line, earlier=earlier)
 
     def _go_on(self, result: CommandResult, turn: _Turn, run: RunTool) -> CommandResult:
         """Until it calls no more tools."""

@@ -20,10 +20,22 @@ class _Open(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
+EARLIER_MOST, EARLIER_CHARS = 4, 300
+"""Lines that were answered without the hub, and characters of each and of its answer: it takes no more."""
+
+
+class Earlier(_Open):
+    """A line that was answered without the hub, since the last one that it got."""
+
+    heard: str = Field(min_length=1, max_length=EARLIER_CHARS)
+    said: str = Field(min_length=1, max_length=EARLIER_CHARS)
+
+
 class NodeContext(_Open):
     node_id: str = Field("", max_length=60)
     room: str = Field("", max_length=60)
     timezone: str = ""
+    earlier: list[Earlier] = Field([], max_length=EARLIER_MOST)
 
 
 class Started(_Open):

@@ -122,7 +122,7 @@ class Start(_Said):
 
 
 class TurnAsked(_Said):
-    """One line of a conversation that was started. Told `Say` for each clause; answered by an Outcome."""
+    """A line, behind those that the device answered alone (`earlier`). Told `Say` for each clause; Outcome answers."""
 
     conversation: Name
     text: Text
@@ -133,6 +133,7 @@ class TurnAsked(_Said):
     """Who spoke, on a channel that puts that before the words; empty: the person."""
     room: Short = ""
     """Where from now on, if anywhere else."""
+    earlier: list[Earlier] = Field([], max_length=20)
     timezone: Short = ""
     """Of the device. The box tells its own time whatever it is: both stand in one house."""
 

@@ -25,5 +25,9 @@ class RemoteThought(Protocol):
         """
         ...
 
-    def dropped(self) -> None:
-        """A line was answered here: what was asked elsewhere is not answered by the next one."""
+    def answered_here(self, talk: str, heard: str, said: str) -> None:
+        """A line was answered here: what was asked elsewhere is not answered by the next one.
+
+        heard, said: what goes there with the next line of that conversation, so that it is known there; empty where
+        nothing is to be told of it.
+        """

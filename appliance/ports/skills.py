@@ -203,6 +203,9 @@ class Skill:
     at_once: frozenset[str] = frozenset()
     """Names of the tools that are never put off: they are about this moment, or about times of their own. So is every
     tool of a skill that rings, and every one that takes words for `when`."""
+    of_body: frozenset[str] = frozenset()
+    """Names of the tools that are about this box's own loudspeaker and microphone: somebody who stands before another
+    device never means those."""
     verbatim: frozenset[str] = frozenset()
     """Names of the tools that keep or pass on a text as it was said: a time behind its beginning is part of it. So is
     every tool that keeps a fact."""

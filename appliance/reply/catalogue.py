@@ -20,13 +20,14 @@ Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
 
 class Here(Mapping[str, Tool]):
-    """All tools that are here: the box's own, and those of the conversation that is taken up."""
+    """All tools that are here: those of the conversation that is taken up, and the box's own of any other name."""
 
     def __init__(self, own: dict[str, Tool], conversation: Conversation) -> None:
         self.own, self._conversation = own, conversation
 
     def __getitem__(self, name: str) -> Tool:
-        return self.own[name] if name in self.own else self._conversation.talk.tools[name]
+        brought = self._conversation.talk.tools
+        return brought[name] if name in brought else self.own[name]
 
     def __iter__(self) -> Iterator[str]:
         yield from {**self._conversation.talk.tools, **self.own}
@@ -49,7 +50,7 @@ class Catalogue:
         """taught: names that the classifier has scores for.  pick: names tools for a line, by a pass of the model."""
         self._settings, self._conversation = needs.settings.reply, needs.conversation
         self.reviewed = {name for name, skill in needs.skill_of.items() if skill in needs.answers}
-        self._guests, settings, tools = needs.guests, self._settings, needs.tools
+        self._guests, self._of_body, settings, tools = needs.guests, needs.of_body, self._settings, needs.tools
         self._skill_of, self._language = needs.skill_of, needs.settings.words.language
         self._coming = needs.coming
         many = len(tools) > settings.catalogue_max or self._coming is not None
@@ -64,10 +65,16 @@ class Catalogue:
         self._analyse = prompt.choice(ANALYSE)
         self._unknown, self._routed, self._prior = unknown, unknown, needs.prior
         self._unseen = {tool.name: tool for tool in known if tool not in first}
-        self._sought = unknown | self._unseen
+        self._sought, self._by_lines = unknown | self._unseen, frozenset(tool.name for tool in known)
+        self._instead = frozenset[str]()
+        """Names of those that the head shows, and the conversation has brought in their place."""
         every: list[Tool] = [*needs.commands, *tools, *self._search, self._analyse]
         self.all = Here({tool.name: tool for tool in every}, needs.conversation)
         self._fixed = frozenset(self.all.own)
+        kept = {tool.name for tool in every if tool.memory or isinstance(tool, prompt.Choice)}
+        self.irreplaceable = frozenset(kept | self.reviewed)
+        """Names of those in whose place a conversation brings none: the memory is this box's, and so are the sentences
+        that were reviewed, and what the engine itself does."""
 
     def _made_router(self, strategy: Strategy, pick: Pick) -> Router:
         return Router(strategy, self._settings.router_limit, pick)
@@ -86,9 +93,11 @@ class Catalogue:
         now = {tool.name: tool for tool in coming if tool.name not in self._fixed}
         self.all.own.update(now)
         brought = self._conversation.talk.tools
-        self._routed = {**self._unknown, **brought, **now}
-        self._sought = self._routed | self._unseen
-        self._router.meanings = meanings(self._language) if brought or self._coming else None
+        untold = {name: tool for name, tool in brought.items() if name not in self._by_lines}
+        self._routed = {**self._unknown, **now, **untold}
+        self._sought = self._routed | {name: brought.get(name, tool) for name, tool in self._unseen.items()}
+        self._instead = frozenset(tool.name for tool in self._first) & brought.keys()
+        self._router.meanings = meanings(self._language) if untold or self._coming else None
 
     def find(self, line: Line, tools: Toolset) -> None:
         """Open what the line seems to be about, by its scores or by the router, and what the last turn was about.
@@ -118,14 +127,16 @@ class Catalogue:
         return name in line.scores or self._skill_of.get(name, "") in line.scores
 
     def beside(self, offered: Sequence[Tool]) -> list[Tool]:
-        """Those of the offered that the head does not show."""
-        return [tool for tool in offered if tool.name in self._sought]
+        """Those of the offered that the head does not show, or as another device has them."""
+        return [tool for tool in offered if tool.name in self._sought or tool.name in self._instead]
 
     def toolset(self, channel: Channel) -> Toolset:
         """For a turn that begins now."""
         self.take_coming()
         own, role = self._conversation.talk.tools.keys(), self._settings.usual_role
-        tools = Toolset(channel, self._settings.roles, self._guests, self.all, self.reviewed, own, role=role)
+        tools = Toolset(
+            channel, self._settings.roles, self._guests, self.all, self.reviewed, own, self._of_body, role=role
+        )
         tools.add(self.pinned(self._model.facts))
         return tools
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool
@@ -30,15 +31,15 @@ class Clients:
         phrases: Phrases,
         answer: Callable[[Turn], TurnRecord],
         go_on: Callable[[Turn], TurnRecord],
-        taken: Container[str],
+        irreplaceable: Container[str],
     ) -> None:
         """answer: takes a turn that has begun.  go_on: one that has rested. Both until it ends, or rests.
 
-        taken: names of the box's own tools.
+        irreplaceable: names of the box's own tools in whose place a client's never comes.
         """
         self._conversation, self._clock, self._settings = needs.conversation, needs.clock, needs.settings.reply
         self._opening, self._returned, self._phrases = opening, returned, phrases
-        self._answer, self._go_on, self.taken = answer, go_on, taken
+        self._answer, self._go_on, self.irreplaceable = answer, go_on, irreplaceable
 
     def start(self, asked: Start, tools: Sequence[Tool]) -> None:
         """tools: those of `asked`, as the engine takes them. Raises WrongUse, Refused."""
@@ -50,9 +51,7 @@ class Clients:
             Client(channel, asked.person, {tool.name: tool for tool in tools}, asked.room),
         )
         talk.with_owner = not channel.guest
-        for message in self._earlier(asked.history):
-            talk.messages.append(message)
-            talk.talked.append(message)
+        self._hear_of(asked.history, talk)
         self._conversation.open(asked.conversation, talk, self._clock.monotonic())
 
     def turn(self, asked: TurnAsked, number: int, mouth: Mouth, stale: Stale) -> Outcome:
@@ -63,6 +62,7 @@ class Clients:
                 raise Refused("not_allowed", "the conversation is somebody else's", remedy="start one of your own")
         if asked.room:
             talk.client = client = replace(client, room=asked.room)
+        self._hear_of(asked.earlier, talk)
         return self._taken(number, asked.text, asked.speaker or client.person, mouth, stale, talk, client)
 
     def go_on(self, more: Continue, number: int, mouth: Mouth, stale: Stale) -> Outcome:
@@ -138,14 +138,21 @@ class Clients:
         question = pending.question if pending else said
         return Outcome(said=said, stop_reason="validation_required", question=question, options=options, record=record)
 
-    def _earlier(self, history: Sequence[Earlier]) -> list[Message]:
-        """As the model reads a conversation."""
-        newest = history[-HISTORY_MOST:]
-        texts = [(each.role, self._opening.redacted(each.text)) for each in newest]
-        return [
-            Message("user", text, turn_begins=True) if role == "user" else Message("assistant", f"say {text}")
-            for role, text in texts
-        ]
+    def _hear_of(self, history: Sequence[Earlier], talk: Talk) -> None:
+        """What was said in it and not answered here: no step waits for its yes any more."""
+        if not history:
+            return
+        newest = [(each.role, self._opening.redacted(each.text)) for each in history[-HISTORY_MOST:]]
+        messages = [_as_read(role, text) for role, text in newest]
+        talk.messages += messages
+        talk.talked += messages
+        talk.carried.pending = None
+        talk.last_said = next((text for role, text in reversed(newest) if role == "assistant"), talk.last_said)
+
+
+def _as_read(role: Literal["user", "assistant"], text: str) -> Message:
+    """A message of a conversation, as the model reads it."""
+    return Message("user", text, turn_begins=True) if role == "user" else Message("assistant", f"say {text}")
 
 
 def _waiting(turn: Turn) -> Outcome:

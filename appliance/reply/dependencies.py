@@ -64,6 +64,8 @@ class Dependencies:
     """The whole sentences that mean a tool, by language: made once for each."""
     guests: Collection[str] = ()
     """Names of the tools that a guest may use."""
+    of_body: Collection[str] = ()
+    """Names of the tools that are about this box's own loudspeaker and microphone."""
     skill_of: Mapping[str, str] = field(default_factory=dict)
     """Tool -> the skill it belongs to."""
     does_too: Mapping[str, str] = field(default_factory=dict)

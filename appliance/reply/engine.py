@@ -89,7 +89,9 @@ class Engine:
         delayed = Delayed(needs, self._loop, tools, self._opening.alone, self._closing.keep_deed)
         self.carry_out, self.await_answer = delayed.carry_out, delayed.await_answer
         returned = Returned(tools, shorten, self._phrases)
-        self.clients = Clients(needs, self._opening, returned, self._phrases, self._answer, self._go_on, tools.own)
+        self.clients = Clients(
+            needs, self._opening, returned, self._phrases, self._answer, self._go_on, self._catalogue.irreplaceable
+        )
         self.reflect = Reflection(needs, side_calls.calls, self._sentences.in_digits).step
         self._after = After(needs, remember, self._closing.memory_tools, self._closing.forgetting)
 
@@ -248,11 +250,22 @@ class Engine:
     def _take_sentence(self, text: str, turn: Turn, aloud: bool) -> bool:
         """Whether all of a text was sentences that need no model: they are then carried out."""
         found = self._understood(text, aloud)
-        if not found or not all(turn.tools.may_run(each.intent) for each in found):
+        tools = turn.tools
+        fit = all(tools.may_run(each.intent) and tools.takes(each.intent, each.arguments) for each in found)
+        if not found or not fit:
             return False
         turn.record.lane = "fast" if turn.record.lane == "none" else turn.record.lane
-        self._loop.run_calls([Call(each.intent, each.arguments) for each in found], turn)
+        calls = [Call(each.intent, each.arguments) for each in found if not self._is_for_other_device(each.order, turn)]
+        if len(calls) < len(found):
+            turn.say(self._phrases.not_there)
+        if calls:
+            self._loop.run_calls(calls, turn)
         return True
+
+    def _is_for_other_device(self, order: str, turn: Turn) -> bool:
+        """Whether an order for later is one for the device that somebody stands before: this box cannot do that."""
+        meant = [each.intent for each in self._sentences.matches(order)] if order else []
+        return any(turn.tools.is_of_other_body(each) or each in turn.tools.own for each in meant)
 
     def _close(self, turn: Turn) -> TurnRecord:
         """Or rest, as long as a result is awaited that somebody else brings."""

@@ -152,6 +152,9 @@ class Executor:
         if tool is None or not turn.tools.may_run(call.tool) or (tool.memory == "keep" and turn.input.confidential):
             turn.unread.append(prompt.note("unknown", tool=call.tool))
             return "denied"
+        if turn.tools.is_of_other_body(call.tool):
+            turn.say_once(self._phrases.not_there)
+            return "denied"
         if len(turn.done) >= turn.tools.channel.calls_max:
             turn.unread.append(prompt.note("enough"))
             return "denied"

@@ -48,6 +48,8 @@ class Phrases:
     """Behind the sentence of a tool that kept such a line."""
     not_later: str
     """Of an order for a later time that no sentence knows: it is done neither now nor then."""
+    not_there: str
+    """Of what only the device that somebody stands before could do, and it brought no tool for that."""
     unclear: str
     """To a line that wants something done or looked up, and nobody knows what."""
     not_understood: str

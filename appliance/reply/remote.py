@@ -80,7 +80,8 @@ class NodeEngine(Engine):
     def _close(self, turn: Turn) -> TurnRecord:
         record = super()._close(turn)
         if record.lane != "hub":
-            self._hub.dropped()
+            kept = not turn.input.unkept
+            self._hub.answered_here(self.conversation.id, record.heard if kept else "", record.said if kept else "")
         return record
 
     def _alone(self, turn: Turn) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from appliance.errors import ToolError
 from appliance.ports import MemoryUse, Tool
 from appliance.reply.channels import Channel
 from appliance.reply.prompt import Choice
@@ -26,6 +28,8 @@ class Toolset:
     """Names of those that say a reviewed sentence, whatever the role."""
     own: Collection[str] = ()
     """Names of those that the conversation brought with it."""
+    of_body: Collection[str] = ()
+    """Names of those that are about this box's own loudspeaker and microphone."""
     open: dict[str, None] = field(default_factory=dict)
     """Names of those that the model may be offered, in their order."""
     found: set[str] = field(default_factory=set)
@@ -55,6 +59,21 @@ class Toolset:
         by_channel = not channel.tools or name in channel.tools or name in self.own
         by_role = role is None or not role.tools or name in role.tools
         return everybodys or (by_channel and by_role)
+
+    def is_of_other_body(self, name: str) -> bool:
+        """Whether it is about the ear or the voice of a device that brought no such tool: this box has another one."""
+        return self.channel.who == "satellite" and name in self.of_body and name not in self.own
+
+    def takes(self, name: str, arguments: Mapping[str, Any]) -> bool:
+        """Whether a call that a sentence of the box's own means can be made of the tool that the conversation brought
+        in its place; of any other it can."""
+        if name not in self.own:
+            return True
+        try:
+            self.known[name].question(dict(arguments))
+        except ToolError:
+            return False
+        return {*arguments} <= {*self.known[name].schema["properties"]}
 
     def __iter__(self) -> Iterator[Tool]:
         """Those that the model may be offered now."""

@@ -100,6 +100,11 @@ class Skills:
         return frozenset[str]().union(*(skill.guests for skill in self.on))
 
     @property
+    def of_body(self) -> frozenset[str]:
+        """Names of the tools that are about this box's own loudspeaker and microphone."""
+        return frozenset[str]().union(*(skill.of_body for skill in self.on))
+
+    @property
     def at_once(self) -> frozenset[str]:
         """Names of the tools that are never put off: those that say so, those that have a time of their own because
         they ring, and those that are not to be had."""

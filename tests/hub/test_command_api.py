@@ -104,6 +104,22 @@ def test_a_question_is_asked_and_its_answer_taken(client: httpx.Client) -> None:
     assert go_on(client, validation_response="blue").json()["stop_reason"] == "complete"
 
 
+def test_what_a_client_answered_alone_goes_to_the_box_as_earlier_turns(box: RunningHub, client: httpx.Client) -> None:
+    started(client)
+    alone = [{"heard": "a timer for ten minutes", "said": "10 minutes, starting now."}]
+    body = {"voice_command": "hello", "conversation_id": "c1", "node_context": {"earlier": alone}}
+    assert client.post(f"{V0}/voice/command", json=body).status_code == 200
+    assert box.core.asked[-1][1]["earlier"] == [
+        {"role": "user", "text": "a timer for ten minutes"},
+        {"role": "assistant", "text": "10 minutes, starting now."},
+    ]
+    started(client, node_context={"earlier": alone})
+    assert len(box.core.asked[-1][1]["history"]) == 2
+    for wrong in (alone * 5, [{"heard": "x" * 301, "said": "y"}], [{"heard": "x", "said": ""}]):
+        body["node_context"] = {"earlier": wrong}
+        assert is_problem(client.post(f"{V0}/voice/command", json=body), 422, "bad_schema")
+
+
 def test_a_call_that_was_not_made_is_a_conflict(client: httpx.Client) -> None:
     started(client)
     line(client, "weather")

@@ -16,6 +16,26 @@ ip link set lo up multicast on
 ip addr add {HOME}/24 dev lo
 ip route add default dev lo
 """
+BRIDGE = """
+import ifaddr, runpy, sys
+
+def none(*_, **__):
+    raise OSError(97, "Address family not supported by protocol")
+
+ifaddr.get_adapters = none  # the bridge's jail has no AF_NETLINK
+sys.argv = ["appliance", *sys.argv[1:]]
+runpy.run_module("appliance", run_name="__main__")
+"""
+SETTINGS = """
+state = "{folder}"
+[bridge]
+socket = "{folder}/bridge.sock"
+[hub]
+announce = true
+name = "hall.lan"
+port = 8771
+tls = {tls}
+"""
 ANNOUNCE = """
 import asyncio, sys
 from appliance.hub.announce import announced
@@ -69,3 +89,38 @@ def test_a_hub_is_found_by_its_name_and_no_other(network: None, tmp_path: Path, 
     command = [*script("Hall hub", tls, "hall hub", "attic"), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines() == ["Hall hub", f"{scheme}://{HOME}:8770", "no_hub"], done.stderr
+
+
+def bridged(folder: Path, tls: bool, *lines: str) -> str:
+    """What shell lines tell in a network of their own; $bridge is `appliance bridge`, of a box that announces its hub,
+    and $find looks for it."""
+    (folder / "config.toml").write_text(SETTINGS.format(folder=folder, tls=f"{tls}".lower()))
+    (folder / "bridge.py").write_text(BRIDGE)
+    (folder / "find.py").write_text(FIND)
+    bridge = f'bridge="{sys.executable} bridge.py --config config.toml bridge"'
+    find = f'find="{sys.executable} find.py"'
+    script = "\n".join(["set -e", NETWORK, f"export PYTHONPATH={ROOT}", bridge, find, *lines])
+    command = ["unshare", "--net", "sh", "-c", script]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True).stdout
+
+
+@pytest.mark.parametrize(("tls", "scheme"), [(True, "https"), (False, "http")])
+def test_the_hub_of_a_box_is_announced_by_its_bridge_alone(
+    network: None, tmp_path: Path, tls: bool, scheme: str
+) -> None:
+    lines = ["$bridge run >&2 & running=$!", "$find hall", "kill $running", "wait $running", "$find hall"]
+    assert bridged(tmp_path, tls, *lines).splitlines() == [f"{scheme}://{HOME}:8771", "no_hub"]
+
+
+@pytest.mark.parametrize(
+    ("route", "found"),
+    [
+        ("add prohibit 224.0.0.0/4", "va-bridge.service keeps multicast in"),
+        ("delete default", "there is no network"),
+        ("show default", "can be reached"),
+    ],
+)
+def test_the_check_of_the_bridge_tells_that_it_is_kept_in(
+    network: None, tmp_path: Path, route: str, found: str
+) -> None:
+    assert found in bridged(tmp_path, False, f"ip route {route} >&2", "$bridge check || true")

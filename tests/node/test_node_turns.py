@@ -57,6 +57,40 @@ def test_sentences_about_this_box_stay_here(box: NodeBox) -> None:
     assert box.hub.paths() == ["start", "command"], "the hub goes on from what it told itself"
 
 
+def test_the_hub_is_told_once_of_what_was_answered_here(box: NodeBox) -> None:
+    box.say(STORY)
+    for minutes in (5, 6, 7, 8, 9):
+        box.say(f"set a timer for {minutes} minutes")
+    box.say("make the last one a bit more special")
+    box.say("and then")
+    told = [body["node_context"].get("earlier") for body in box.sent]
+    assert told[0] is None
+    assert told[1][0]["heard"] == "set a timer for 6 minutes", "the newest four"
+    assert "9 minutes" in told[1][-1]["said"]
+    assert (len(told[1]), told[2]) == (4, None)
+
+
+def test_the_hub_is_told_of_it_with_the_first_line_that_gets_there(box: NodeBox) -> None:
+    box.say(STORY)
+    box.say("set a timer for 5 minutes")
+    box.hub.instead = [problem(429, "busy", 60)]
+    assert box.say("make the last one a bit more special").outcome == "error"
+    box.say("make it a bit more special")
+    assert [each["heard"] for each in box.sent[-1]["node_context"]["earlier"]] == ["set a timer for 5 minutes"]
+
+
+def test_the_hub_is_told_nothing_of_what_nobody_is_to_keep_nor_of_an_earlier_conversation(box: NodeBox) -> None:
+    box.say("set a timer for 5 minutes")
+    box.parts.conversation.begin()
+    box.say("set a timer for 6 minutes")
+    box.parts.private.begin()
+    box.say("set a timer for 7 minutes")
+    box.parts.private.end()
+    box.say(STORY)
+    told = [each["heard"] for each in box.sent[-1]["node_context"]["earlier"]]
+    assert told == ["set a timer for 6 minutes"]
+
+
 def test_a_tool_that_the_hub_calls_runs_here_and_can_be_taken_back_here(box: NodeBox) -> None:
     box.hub.script["rather loud please"] = [result("", ("set_volume", {"level": 90})), result("Loud it is.")]
     before = box.parts.volume.level

@@ -103,6 +103,29 @@ def test_what_is_kept_is_kept_there_and_its_questions_are_asked_here(
     assert node.rings.alarms.all() == []
 
 
+def test_what_the_hub_understands_for_the_node_is_done_on_the_node(
+    core: tuple[CannedModel, Any], node: NodeParts
+) -> None:
+    core[0].more("say It is louder.")
+    before = core[1].volume.level, node.volume.level
+    record = say(node, "add oat milk to the shopping list and turn the volume up")
+    assert record.lane == "hub"
+    assert ("set_volume", "ok") in [(step.tool, step.outcome) for step in record.steps]
+    assert (core[1].volume.level, node.volume.level) == (before[0], before[1] + 10)
+    assert say(node, "mute yourself and add soap to the shopping list").said.startswith("I cannot do that on this")
+
+
+def test_what_was_answered_on_the_node_is_known_to_the_hub(core: tuple[CannedModel, Any], node: NodeParts) -> None:
+    core[0].more("set_timer(minutes=12)", "say Twelve it is.")
+    assert say(node, "a timer for ten minutes").lane == "fast"
+    record = say(node, "twelve minutes rather")
+    assert (record.lane, record.said) == ("hub", "Twelve it is.")
+    read = [message.text for message in core[0].prompts[0]]
+    assert "a timer for ten minutes" in read
+    assert "say 10 minutes, starting now." in read
+    assert len(node.rings.alarms.all()) == 2
+
+
 def test_a_timer_rings_where_it_was_asked_for(core: tuple[CannedModel, Any], node: NodeParts) -> None:
     assert say(node, "set a timer for five minutes").lane == "fast"
     assert (len(node.rings.alarms.all()), len(core[1].rings.alarms.all())) == (1, 0)

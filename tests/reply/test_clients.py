@@ -49,7 +49,7 @@ class Node:
 
     def start(self, *tools: ClientTool, channel: str = "satellite", **more: Any) -> Node:
         asked = Start(conversation=self.key, channel=channel, tools=[*tools], **more)
-        self.clients.start(asked, client_tools(asked.tools, self.clients.taken, "en"))
+        self.clients.start(asked, client_tools(asked.tools, self.clients.irreplaceable, "en"))
         return self
 
     def say(self, text: str, **more: Any) -> Outcome:
@@ -263,6 +263,30 @@ def test_what_went_before_is_read() -> None:
     assert "say Noted." in read
 
 
+def test_what_the_device_answered_alone_is_read_as_an_earlier_turn_once() -> None:
+    rig = Rig("say Twelve then.", "say Good.")
+    node = Node(rig).start()
+    alone = [
+        Earlier(role="user", text="set me nine minutes, my password is hunter2"),
+        Earlier(role="assistant", text="Nine minutes it is."),
+    ]
+    node.say("no no twelve would be so much better for them", earlier=alone)
+    node.say("good evening to you my dear box")
+    first, second = ([message.text for message in prompt] for prompt in rig.canned.prompts)
+    begun = next(text for text in first if text.startswith("set me nine minutes"))
+    assert "hunter2" not in begun
+    assert first[first.index(begun) + 1] == "say Nine minutes it is."
+    assert second.count("say Nine minutes it is.") == 1
+
+
+def test_what_was_asked_here_is_not_answered_once_the_device_has_answered_a_line_itself() -> None:
+    rig = Rig("wipe()", "say Hello.")
+    node = Node(rig).start(WIPE)
+    assert node.say("would you kindly have the screen forget all of it").question
+    alone = [Earlier(role="user", text="mute"), Earlier(role="assistant", text="Shall I mute?")]
+    assert node.say("yes", earlier=alone).calls == []
+
+
 def test_a_room_stands_beside_the_line() -> None:
     rig = Rig("say Hello.")
     Node(rig).start(room="kitchen").say("good evening to you my dear box")
@@ -297,8 +321,8 @@ def test_a_tool_is_offered_in_its_conversation_alone_and_never_in_the_head() -> 
     assert (record.steps[0].tool, record.steps[0].outcome) == ("show_photo", "denied")
 
 
-def test_a_name_that_the_box_has_is_another_one_inside() -> None:
-    rig = Rig("node_get_time()", "say Nine.")
+def test_one_of_a_name_that_the_box_has_takes_its_place() -> None:
+    rig = Rig("get_time()", "say Nine.")
     node = Node(rig).start(
         ClientTool(function=Function(name="get_time", description="The oven's time."), effect="read")
     )

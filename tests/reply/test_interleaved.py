@@ -64,7 +64,7 @@ class House:
         for key in KEYS[1:]:
             clients = self.rig.engine.clients
             asked = Start(conversation=key, channel="satellite", tools=tools_of(key))
-            clients.start(asked, client_tools(asked.tools, clients.taken, "en"))
+            clients.start(asked, client_tools(asked.tools, clients.irreplaceable, "en"))
 
     def act(self, key: str, what: str) -> None:
         mine, self.count = self.told[key], self.count + 1
