@@ -17,6 +17,12 @@ from appliance.hub.shapes import ProblemDetail
 
 TOKEN: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
 EVENTS = "text/event-stream"
+EVENT: dict[str, Any] = {
+    "type": "object",
+    "required": ["data"],
+    "properties": {"event": {"type": "string"}, "data": {"type": "string"}},
+}
+"""Of such a stream, each for itself; `data` is JSON, or "[DONE]"."""
 FORM = {
     "type": "object",
     "properties": {
@@ -82,7 +88,7 @@ def _responses(route: Route) -> dict[str, Any]:
     schema = _of(route.gives) if route.gives else {"type": "string"}
     content = {route.media: {"schema": schema}} if route.gives or route.media != "application/json" else {}
     if route.present:
-        content[EVENTS] = {"schema": {"type": "string"}}
+        content[EVENTS] = {"schema": EVENT}
     if route.uploads:
         content["text/plain"] = {"schema": {"type": "string"}}
     if route.media == "audio/wav":

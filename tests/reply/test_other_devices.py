@@ -73,9 +73,13 @@ def test_a_sentence_whose_arguments_the_device_does_not_take_is_left_to_the_mode
     assert board.volume.level == 50
 
 
-@pytest.mark.parametrize(
-    "line", ["a bit louder", "mute yourself", "turn the volume up by 20 percent", "stop", "say that again"]
-)
+def test_a_device_hears_again_what_was_said_to_it() -> None:
+    device = Device(Board())
+    time = device.say("what time is it").said
+    assert device.say("say that again").said == time
+
+
+@pytest.mark.parametrize("line", ["a bit louder", "mute yourself", "turn the volume up by 20 percent", "stop"])
 def test_what_a_device_cannot_do_is_not_done_on_the_box_that_thinks(line: str) -> None:
     closed = list[bool]()
     board = Board(close_microphone=lambda: closed.append(True), silence=lambda: closed.append(True))

@@ -27,6 +27,6 @@ def make(context: SkillContext) -> Skill:
             tool(pausing.resume, "act"),
         ],
         at_once=frozenset({"stop"}),
-        of_body=frozenset({"set_volume", "change_volume", "tell_volume", "mute", "stop", "repeat"}),
+        of_body=frozenset({"set_volume", "change_volume", "tell_volume", "mute", "stop"}),
         rank=40,
     )
