@@ -109,6 +109,8 @@ class HubProvider:
         self._look = asyncio.Event()
         self._asking = 0
         """Questions that are being answered."""
+        self._failed = False
+        """A question has, since the last look: the others that are being answered are no sign of life."""
 
     async def run(self, tell: News) -> None:
         self._tell, retries = tell, Retries(FIRST_PAUSE_S, LOOK_S)
@@ -159,13 +161,15 @@ class HubProvider:
             self._asking -= 1
             await self._close_left()
         log.warning("hub %s, %s: %s", self._where, what, lost)
+        self._failed = True
         self._look.set()  # whether it is there at all
         return {"why": lost.why, "told": str(lost)}
 
     async def _lost(self) -> Lost | None:
         """Why it cannot be asked, looked at just now; while it is at work for this box it is left alone."""
-        if self._asking and not self._why:
+        if self._asking and not (self._why or self._failed):
             return None
+        self._failed = False
         try:
             client = await self._reached()
             async with asyncio.timeout(PATIENCE_S):
