@@ -27,15 +27,14 @@ ALONE = 0.95
 
 def detector(models: Mapping[str, Mapping[str, Path]], features: Path) -> WakeDetector:
     """`models`: word -> key -> file.  features: those of WakeHuBERT. Raises ModelMissing, ModelDamaged."""
-    return SideBySide([_of(word, files, features) for word, files in models.items()])
+    by_hubert = {word: files[HUBERT] for word, files in models.items() if MICRO not in files}
+    found = [_by_micro(word, files, features) for word, files in models.items() if MICRO in files]
+    return SideBySide([*found, *([WakeHubert(by_hubert, features)] if by_hubert else [])])
 
 
-def _of(word: str, files: Mapping[str, Path], features: Path) -> WakeDetector:
-    micro, hubert = files.get(MICRO), files.get(HUBERT)
-    if micro and hubert:
-        second = WakeHubert({word: hubert}, features, {word: LIKELY}, FAR)
-        return InSeries(MicroWake(word, micro, PERHAPS), second.scores)
-    if micro:
-        return MicroWake(word, micro, ALONE)
-    assert hubert, f"the manifest has no file of a kind that is known for {word}"
-    return WakeHubert({word: hubert}, features)
+def _by_micro(word: str, files: Mapping[str, Path], features: Path) -> WakeDetector:
+    """By the cheap one, and by the careful one behind it where there is one."""
+    if HUBERT not in files:
+        return MicroWake(word, files[MICRO], ALONE)
+    second = WakeHubert({word: files[HUBERT]}, features, {word: LIKELY}, FAR)
+    return InSeries(MicroWake(word, files[MICRO], PERHAPS), second.scores)
