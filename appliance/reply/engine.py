@@ -272,5 +272,9 @@ class Engine:
         if turn.away:
             return self._closing.suspend(turn)
         record = self._closing.close(turn)
-        self._after.ended(turn)
+        self._ended(turn)
         return record
+
+    def _ended(self, turn: Turn) -> None:
+        """It is over, and what was said in it is to be kept."""
+        self._after.ended(turn)

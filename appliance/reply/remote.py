@@ -45,9 +45,6 @@ class NodeEngine(Engine):
         if not heard and aloud:
             self._sentences.expect_speech()
 
-    def after(self, stale: Stale) -> None:
-        """Nothing: what was said is remembered on the hub."""
-
     def _understood(self, heard: str, aloud: bool) -> list[Match]:
         found = super()._understood(heard, aloud)
         if self._away or self._hub.trouble:
@@ -83,6 +80,9 @@ class NodeEngine(Engine):
             kept = not turn.input.unkept
             self._hub.answered_here(self.conversation.id, record.heard if kept else "", record.said if kept else "")
         return record
+
+    def _ended(self, turn: Turn) -> None:
+        """Nothing of it is kept here: what was said is remembered on the hub."""
 
     def _alone(self, turn: Turn) -> bool:
         """Whether the line could be answered without the hub: by any sentence, or by a reviewed one."""

@@ -184,6 +184,7 @@ def test_secrets_do_not_leave_the_box(box: NodeBox) -> None:
 def test_nothing_that_was_said_is_kept_here(box: NodeBox) -> None:
     box.say("my name is Ada and I live by the lighthouse")
     assert "lighthouse" in str(box.hub.asked)
+    box.say("what time is it")
     kept = [file for file in box.parts.settings.state.rglob("*") if file.is_file()]
     assert box.parts.settings.database in kept
     assert [file.name for file in kept if b"lighthouse" in file.read_bytes()] == []
