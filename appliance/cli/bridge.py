@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from appliance import build
 from appliance.arguments import Arguments
-from appliance.cli.common import print_checks, settings
-from appliance.errors import PartMissing
+from appliance.cli.common import settings, tell_checks
 
 
 def run(arguments: Arguments) -> int:
@@ -16,9 +13,4 @@ def run(arguments: Arguments) -> int:
 
 
 def check(arguments: Arguments) -> int:
-    checks = build.bridged.check(settings(arguments))
-    if arguments.json:
-        print(json.dumps([check.as_dict() for check in checks]))
-    else:
-        print_checks(checks)
-    return 0 if all(check.fine for check in checks) else PartMissing.exit_code
+    return tell_checks(arguments, build.bridged.check(settings(arguments)))

@@ -8,8 +8,7 @@ from dataclasses import asdict
 
 from appliance import __version__, build, settings_file
 from appliance.arguments import Arguments
-from appliance.cli.common import print_checks, settings
-from appliance.errors import PartMissing
+from appliance.cli.common import code_of, print_checks, settings
 
 
 def doctor(arguments: Arguments) -> int:
@@ -18,7 +17,7 @@ def doctor(arguments: Arguments) -> int:
         print(json.dumps({"version": __version__, "checks": [check.as_dict() for check in checks]}))
     else:
         print_checks(checks)
-    return 0 if all(check.fine for check in checks) else PartMissing.exit_code
+    return code_of(checks)
 
 
 def support(arguments: Arguments) -> int:

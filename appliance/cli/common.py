@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 
 from appliance import build, settings_file
 from appliance.arguments import Arguments
-from appliance.errors import BadSettings, TurnFailed
+from appliance.errors import BadSettings, PartMissing, TurnFailed
 from appliance.records import TurnRecord
 from appliance.settings import Settings
 from appliance.settings_node import Node
@@ -62,6 +63,19 @@ def print_record(record: TurnRecord) -> None:
 
 def exit_code(record: TurnRecord) -> int:
     return TurnFailed.exit_code if record.outcome == "error" else 0
+
+
+def tell_checks(arguments: Arguments, checks: Sequence[Check]) -> int:
+    """The exit code."""
+    if arguments.json:
+        print_flushed(json.dumps([check.as_dict() for check in checks]))
+    else:
+        print_checks(checks)
+    return code_of(checks)
+
+
+def code_of(checks: Sequence[Check]) -> int:
+    return 0 if all(check.fine for check in checks) else PartMissing.exit_code
 
 
 def print_checks(checks: Sequence[Check]) -> None:

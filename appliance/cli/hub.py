@@ -6,8 +6,8 @@ import json
 
 from appliance import build
 from appliance.arguments import Arguments
-from appliance.cli.common import print_checks, print_flushed, settings
-from appliance.errors import PartMissing, WrongUse
+from appliance.cli.common import print_flushed, settings, tell_checks
+from appliance.errors import WrongUse
 
 
 def run(arguments: Arguments) -> int:
@@ -16,12 +16,7 @@ def run(arguments: Arguments) -> int:
 
 
 def check(arguments: Arguments) -> int:
-    checks = build.hub.check(settings(arguments))
-    if arguments.json:
-        print(json.dumps([check.as_dict() for check in checks]))
-    else:
-        print_checks(checks)
-    return 0 if all(check.fine for check in checks) else PartMissing.exit_code
+    return tell_checks(arguments, build.hub.check(settings(arguments)))
 
 
 def pair(arguments: Arguments) -> int:
