@@ -18,12 +18,12 @@ from appliance.ports import RunTool
 from appliance.ports.command_api import (
     EARLIER_CHARS,
     EARLIER_MOST,
-    ROUNDS_MOST,
     CommandResult,
     Earlier,
     ToolCall,
     ToolResult,
 )
+from appliance.ports.hub import ROUNDS_MOST
 
 log = logging.getLogger(__name__)
 

@@ -8,12 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from appliance.ports import Tool
-from appliance.ports.command_api import TOOLS_MOST
+from appliance.ports.hub import DESCRIPTION_CHARS, TOOL_BYTES, TOOLS_MOST
 
 log = logging.getLogger(__name__)
-
-DESCRIPTION_CHARS, SCHEMA_BYTES = 1_000, 8_192
-"""A hub takes no longer ones."""
 
 
 def function_of(tool: Tool) -> dict[str, Any]:
@@ -40,10 +37,10 @@ def functions(tools: Sequence[Tool]) -> list[dict[str, Any]]:
 
 def _fitting(tools: Sequence[Tool]) -> Iterator[dict[str, Any]]:
     for made in map(function_of, tools):
-        if (size := len(json.dumps(made).encode())) <= SCHEMA_BYTES:
+        if (size := len(json.dumps(made).encode())) <= TOOL_BYTES:
             yield made
         else:
-            log.error("tool %s: its schema has %d bytes, a hub takes %d; shorten it", _name(made), size, SCHEMA_BYTES)
+            log.error("tool %s: its schema has %d bytes, a hub takes %d; shorten it", _name(made), size, TOOL_BYTES)
 
 
 def _name(made: dict[str, Any]) -> str:

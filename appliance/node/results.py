@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from appliance.errors import ApplianceError, BadArgument
-from appliance.ports.command_api import RESULT_CHARS, Output, ToolResult
+from appliance.ports.command_api import Output, ToolResult
+from appliance.ports.hub import RESULT_CHARS
 
 DONE = "done"
 """For a tool that answers with silence."""

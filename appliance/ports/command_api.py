@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-StopReason = Literal["complete", "tool_calls", "validation_required"]
-RESULT_CHARS = 20_000
-"""Of one result's message; a hub takes no longer one."""
-TOOLS_MOST = 32
-"""Of one conversation."""
-ROUNDS_MOST = 8
-"""Times that one line may have tools run here (spec/hub.md)."""
+from appliance.ports.hub import RESULT_CHARS, StopReason
 
 
 class _Open(BaseModel):

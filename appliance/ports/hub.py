@@ -24,8 +24,8 @@ TOOLS_MOST = 32
 """Of one conversation."""
 TOOL_BYTES = 8_192
 """Of one tool's schema, as JSON."""
-RESULT_CHARS = 20_000
-"""Of one result's message, and of its context as JSON."""
+DESCRIPTION_CHARS, RESULT_CHARS = 1_000, 20_000
+"""Of what is told of one tool; of one result's message, and of its context as JSON."""
 ROUNDS_MOST = 8
 """Times that one turn may have a client's tools run (spec/hub.md)."""
 PCM_HZ = 16_000
@@ -86,7 +86,7 @@ class _Open(BaseModel):
 
 class Function(_Open):
     name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,63}$")
-    description: str = Field("", max_length=1_000)
+    description: str = Field("", max_length=DESCRIPTION_CHARS)
     parameters: dict[str, Any] = Field(default_factory=lambda: {"type": "object", "properties": {}})
     """JSON schema of an object."""
 
