@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.errors import WrongUse
+from appliance.hub import private_file
 from appliance.hub.access import Role
 from appliance.hub.problems import Problem
 from appliance.hub.sessions import same
@@ -78,11 +78,8 @@ class Pairing:
 
     def _write(self, window: Window) -> None:
         """Raises WrongUse."""
-        new = self._path.with_suffix(".new")
         try:
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(window.model_dump_json().encode())
-            new.replace(self._path)
+            private_file.write(self._path, window.model_dump_json().encode())
         except OSError as error:
             remedy = "run it as root: sudo appliance hub pair"
             raise WrongUse(f"{self._path} cannot be written ({error.strerror})", remedy=remedy) from None

@@ -20,6 +20,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.errors import WrongUse
+from appliance.hub import private_file
 from appliance.hub.access import Caller, Role
 
 log = logging.getLogger(__name__)
@@ -135,14 +136,9 @@ class Tokens:
             raise WrongUse(f"{self._path} cannot be read ({why})", remedy=_AS_ROOT) from None
 
     def _write(self, held: _File) -> None:
-        """What was acknowledged is on the disk. Raises WrongUse."""
-        new = self._path.with_suffix(".new")
+        """Raises WrongUse."""
         try:
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(held.model_dump_json(indent=1).encode())
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._path)
+            private_file.write(self._path, held.model_dump_json(indent=1).encode())
         except OSError as error:
             raise WrongUse(f"{self._path} cannot be written ({error.strerror})", remedy=_AS_ROOT) from None
 
