@@ -20,6 +20,7 @@ from appliance.terminal.check import Check
 
 if TYPE_CHECKING:
     from appliance.bridge.provider import Provider
+    from appliance.doors.notify import ServiceManager
 
 log = logging.getLogger(__name__)
 
@@ -156,11 +157,16 @@ async def serve(running: Coroutine[Any, Any, None], ready: str) -> None:
         loop.add_signal_handler(number, serving.cancel)
     manager.tell(READY=1)
     log.info(ready)
+    await watched(serving, manager)
+    if not serving.cancelled():
+        serving.result()
+
+
+async def watched(serving: asyncio.Task[None], manager: ServiceManager) -> None:
+    """Until it is done: the service manager hears that the loop is alive."""
     while not serving.done():
         await asyncio.wait({serving}, timeout=manager.watchdog_s / 3 if manager.watchdog_s else None)
         manager.tell(WATCHDOG=1)
-    if not serving.cancelled():
-        serving.result()
 
 
 def check(settings: Settings) -> list[Check]:

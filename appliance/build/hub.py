@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance import __version__
+from appliance.build.bridged import watched
 from appliance.settings import Settings
 from appliance.terminal.check import Check
 
@@ -132,9 +133,7 @@ async def _serve(settings: Settings, sockets: list[socket.socket]) -> None:
         log.info("the hub listens at %s", ", ".join(str(each.getsockname()) for each in sockets))
 
     running = asyncio.create_task(server.run(sockets, started))
-    while not running.done():
-        await asyncio.wait({running}, timeout=manager.watchdog_s / 3 if manager.watchdog_s else None)
-        manager.tell(WATCHDOG=1)
+    await watched(running, manager)
     running.result()
 
 
