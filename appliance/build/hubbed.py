@@ -105,7 +105,7 @@ class HubDesk:
             "end": Handler(self._end),
             "status": Handler(self._status),
             "command": Handler(self._command, slow=True),
-            "transcribe": Handler(self._transcribe),
+            "transcribe": Handler(self._transcribe, slow=True),
             "speak": Handler(self._speak, slow=True),
             "announce": Handler(self._announce),
         }
@@ -218,22 +218,8 @@ class HubDesk:
         self._parts.announce_text(asked.text)
         return wire.Nothing()
 
-    def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> Future[wire.Heard]:
-        heard = Future[wire.Heard]()
-        words = self._parts.turns.write_down(Utterance(_samples(asked.pcm)), gone)
-
-        def written(done: Future[str]) -> None:
-            if done.cancelled() or (error := done.exception()):
-                heard.set_exception(
-                    Refused("failed", "the service is ending", remedy="try again in a moment")
-                    if done.cancelled()
-                    else error
-                )
-            else:
-                heard.set_result(wire.Heard(text=done.result()))
-
-        words.add_done_callback(written)
-        return heard
+    def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> wire.Heard:
+        return wire.Heard(text=self._parts.turns.write_down(Utterance(_samples(asked.pcm)), gone).result())
 
     def _speak(self, asked: wire.Speak, tell: Tell, gone: Stale) -> wire.Nothing:
         for piece in self._parts.speech(asked.text):
