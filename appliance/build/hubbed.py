@@ -263,10 +263,10 @@ def _samples(pcm: str) -> Samples:
 
 
 def _discreet(record: TurnRecord, language: str) -> TurnRecord:
-    """Without the words of a line that asks that nothing of it be kept."""
+    """Without the words of a line of which nothing is to be kept."""
     from appliance.safety.confidential import is_confidential
 
-    if not is_confidential(record.heard, language):
+    if not (record.private or is_confidential(record.heard, language)):
         return record
     steps = [step.model_copy(update={"arguments": {}}) for step in record.steps]
     return record.model_copy(update={"heard": "", "said": "", "steps": steps})

@@ -277,6 +277,19 @@ def test_whoever_watches_is_told_of_turns_through_every_door(running: Running, h
         assert "thinking" in states
 
 
+def test_whoever_watches_is_told_no_words_of_a_turn_in_private_mode(running: Running, hub: Hub) -> None:
+    watch = hub.send("watch")
+    running.parts.private.begin()
+    try:
+        hub.ask("start", conversation="one")
+        hub.ask("turn", conversation="one", text="what time is it")
+        while not (records := [each["record"] for each in hub.told.get(watch, []) if each["event"] == "turn"]):
+            hub.read()
+    finally:
+        running.parts.private.end()
+    assert [(each["heard"], each["said"]) for each in records] == [("", "")]
+
+
 def test_a_ring_is_told(running: Running, hub: Hub) -> None:
     watch = hub.send("watch")
     hub.ask("start", conversation="one")
