@@ -22,6 +22,12 @@ MEMORY = "memory"
 DOCTOR = "run: sudo appliance doctor"
 
 
+async def _state(call: Call) -> tuple[port.State, str]:
+    """How the box is, and why it would not answer a question; empty where it would. Raises Problem."""
+    state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
+    return state, "" if state.ready else str(state.status.get("trouble") or state.state)
+
+
 async def alive(call: Call, tell: Tell) -> shapes.Health:
     return shapes.Health()
 
@@ -29,8 +35,7 @@ async def alive(call: Call, tell: Tell) -> shapes.Health:
 async def ready(call: Call, tell: Tell) -> Response:
     """503 where a question would not be answered."""
     try:
-        state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
-        trouble = "" if state.ready else str(state.status.get("trouble") or state.state)
+        _, trouble = await _state(call)
     except Problem as problem:
         trouble = problem.detail
     told = shapes.Readiness(ready=not trouble, trouble=trouble)
@@ -42,7 +47,7 @@ async def metrics(call: Call, tell: Tell) -> Response:
 
 
 async def status(call: Call, tell: Tell) -> shapes.BoxStatus:
-    state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
+    state, _ = await _state(call)
     known = {"ready": state.ready, "state": state.state, "turns": [*call.hub.watchers.turns]}
     known |= {"version": call.hub.version, "name": call.hub.settings.name, "timezone": call.hub.settings.timezone}
     return shapes.BoxStatus.model_validate(state.status | known)
@@ -55,14 +60,14 @@ async def settings(call: Call, tell: Tell) -> shapes.SafeSettings:
 async def doctor(call: Call, tell: Tell) -> shapes.Checks:
     """What can be said of a box that is at work; `appliance doctor` looks further."""
     try:
-        state = port.State.model_validate(await call.hub.core.ask("status", within_s=STATUS_S))
+        state, trouble = await _state(call)
     except Problem as problem:
         return shapes.Checks(checks=[_check("appliance", problem.detail, problem.remedy)])
     told = state.status
     devices = ", ".join(f"{part}: {name}" for part, name in dict(told.get("devices") or {}).items())
     return shapes.Checks(
         checks=[
-            _check("appliance", "" if state.ready else str(told.get("trouble") or state.state), DOCTOR, state.state),
+            _check("appliance", trouble, DOCTOR, state.state),
             _check("microphone", str(told.get("missing") or ""), DOCTOR, str(told.get("microphone") or "fine")),
             _check("speaker", str(told.get("dumb") or ""), DOCTOR, devices or "fine"),
         ]
