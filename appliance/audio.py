@@ -5,6 +5,7 @@ Inside, sound is 16 000 Hz mono int16 (`Samples`). What the voice produces keeps
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import time
@@ -126,6 +127,16 @@ def resample(samples: NDArray[np.int16], from_hz: int, to_hz: int) -> NDArray[np
     if from_hz == to_hz:
         return samples
     return np.asarray(soxr.resample(samples, from_hz, to_hz), dtype=np.int16)
+
+
+def as_text(samples: NDArray[np.int16]) -> str:
+    """Base64 of PCM, as sound goes over the local sockets."""
+    return base64.b64encode(samples.astype("<i2").tobytes()).decode()
+
+
+def of_text(text: str) -> Samples:
+    """What `as_text` made. Raises ValueError."""
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype="<i2")
 
 
 def read_wav(path: Path) -> Samples:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import socket
 import time
 from collections import defaultdict
@@ -14,11 +12,10 @@ from itertools import count
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-import numpy as np
 from pydantic import BaseModel
 
 from appliance import events as ev
-from appliance.audio import Samples, Speech, Stale, Utterance
+from appliance.audio import Samples, Speech, Stale, Utterance, as_text, of_text
 from appliance.build.client_tools import client_tools
 from appliance.build.unasked import Unasked
 from appliance.doors.hub_lines import Handler, Tell
@@ -225,7 +222,7 @@ class HubDesk:
         for piece in self._parts.speech(asked.text):
             if gone():
                 break
-            tell(wire.Audio(pcm=base64.b64encode(piece.samples.tobytes()).decode(), rate=piece.rate_hz))
+            tell(wire.Audio(pcm=as_text(piece.samples), rate=piece.rate_hz))
         return wire.Nothing()
 
 
@@ -257,8 +254,8 @@ class Hubbed(Unasked):
 def _samples(pcm: str) -> Samples:
     """Raises Refused."""
     try:
-        return np.frombuffer(base64.b64decode(pcm, validate=True), np.int16)
-    except (binascii.Error, ValueError) as error:
+        return of_text(pcm)
+    except ValueError as error:
         raise Refused("bad_request", f"pcm: {error}", remedy="send base64 of int16, mono, 16 kHz") from None
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from collections.abc import AsyncIterator
 from typing import Any
 
-import numpy as np
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from appliance.audio import Samples, Speech, joined, resample, samples_of_wav, wav_of
+from appliance.audio import Samples, Speech, as_text, joined, of_text, resample, samples_of_wav, wav_of
 from appliance.errors import BadAudio
 from appliance.hub import openai_shapes as shapes
 from appliance.hub.gate import Call
@@ -32,8 +30,8 @@ PCM_HZ = 24_000
 async def transcribe(call: Call, tell: Tell) -> Response | shapes.Transcription:
     file, wanted = await _form(call)
     samples = _samples(file)
-    pcm = base64.b64encode(samples.astype("<i2").tobytes()).decode()
-    heard = port.Heard.model_validate(await call.hub.core.ask("transcribe", port.Transcribe(pcm=pcm)))
+    asked = port.Transcribe(pcm=as_text(samples))
+    heard = port.Heard.model_validate(await call.hub.core.ask("transcribe", asked))
     return PlainTextResponse(heard.text) if wanted == "text" else shapes.Transcription(text=heard.text)
 
 
@@ -102,4 +100,4 @@ async def _as_pcm(running: Running) -> AsyncIterator[bytes]:
 
 
 def _speech(event: dict[str, Any]) -> Speech:
-    return Speech(np.frombuffer(base64.b64decode(event["pcm"]), dtype="<i2"), int(event["rate"]))
+    return Speech(of_text(event["pcm"]), int(event["rate"]))

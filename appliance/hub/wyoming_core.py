@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,10 +10,9 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from appliance.audio import Samples, Speech
+from appliance.audio import Samples, Speech, as_text, of_text
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.ports.hub import LINE_BYTES, Audio, Do, Heard, Refusal, Speak, Transcribe
 
@@ -47,8 +45,8 @@ class CoreSpeech:
 
     async def transcribe(self, samples: Samples, peer: str) -> str:
         """At most LONGEST_S of sound. Raises WrongUse, PartMissing, TurnFailed."""
-        pcm = base64.b64encode(samples.astype("<i2").tobytes()).decode()
-        async with self._hearing.turn(peer), self._asked("transcribe", Transcribe(pcm=pcm)) as told:
+        asked = Transcribe(pcm=as_text(samples))
+        async with self._hearing.turn(peer), self._asked("transcribe", asked) as told:
             async for each in told:
                 if "is" in each:
                     return Heard.model_validate(each["is"]).text
@@ -61,7 +59,7 @@ class CoreSpeech:
                 if "is" in each:
                     return
                 piece = Audio.model_validate({name: value for name, value in each.items() if name != "id"})
-                yield Speech(np.frombuffer(base64.b64decode(piece.pcm), dtype="<i2"), piece.rate)
+                yield Speech(of_text(piece.pcm), piece.rate)
         raise _gone()
 
     @asynccontextmanager
