@@ -20,8 +20,6 @@ from appliance.hub.problems import Problem
 from appliance.hub.running import Running, Tell
 from appliance.ports import hub as port
 
-LONGEST_S = 24
-"""Of a recording: as much as one line to the core has room for."""
 FORMATS = ("json", "text")
 PCM_HZ = 24_000
 """Of OpenAI's "pcm"."""
@@ -64,9 +62,9 @@ async def _form(call: Call) -> tuple[bytes, str]:
 def _samples(file: bytes) -> Samples:
     """Raises Problem."""
     try:
-        return samples_of_wav(io.BytesIO(file), "the file", LONGEST_S)
+        return samples_of_wav(io.BytesIO(file), "the file", port.PCM_S)
     except BadAudio as error:
-        remedy = f"send a PCM WAV file of {LONGEST_S} s at most, 16,000 Hz and mono at best"
+        remedy = f"send a PCM WAV file of {port.PCM_S} s at most, 16,000 Hz and mono at best"
         raise Problem(422, error.what, remedy, kind="bad_audio") from None
 
 

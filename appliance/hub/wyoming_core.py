@@ -18,8 +18,6 @@ from appliance.ports.hub import LINE_BYTES, Audio, Do, Heard, Refusal, Speak, Tr
 
 ANSWER_S = 60.0
 """For the next line of an answer: a Pi 4 needs 15 s for as many of speech, and its own turn may go before."""
-LONGEST_S = 24.0
-"""Of sound, for which one line has room: LINE_BYTES hold 24.5 s in base64."""
 REMEDY = "see: systemctl status va"
 KINDS: dict[int, type[ApplianceError]] = {each.exit_code: each for each in (WrongUse, PartMissing, TurnFailed)}
 
@@ -44,7 +42,7 @@ class CoreSpeech:
         self._hearing, self._speaking = Turns(), Turns()
 
     async def transcribe(self, samples: Samples, peer: str) -> str:
-        """At most LONGEST_S of sound. Raises WrongUse, PartMissing, TurnFailed."""
+        """At most PCM_S of sound. Raises WrongUse, PartMissing, TurnFailed."""
         asked = Transcribe(pcm=as_text(samples))
         async with self._hearing.turn(peer), self._asked("transcribe", asked) as told:
             async for each in told:

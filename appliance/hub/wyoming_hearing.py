@@ -17,9 +17,9 @@ from wyoming.wake import Detection, NotDetected
 
 from appliance.audio import FRAME, RATE_HZ, Samples
 from appliance.errors import WrongUse
-from appliance.hub.wyoming_core import LONGEST_S
 from appliance.hub.wyoming_wire import Chunk, Format
 from appliance.ports import WakeListener
+from appliance.ports.hub import PCM_S
 
 AHEAD_S = 10.0
 """Sound for wake words is taken no faster than it is spoken, but for so much: a peer that sends an hour of it at once
@@ -72,8 +72,8 @@ class ToWords:
 
     def _add(self, samples: Samples) -> None:
         self._sound += samples.tobytes()
-        if len(self._sound) > LONGEST_S * RATE_HZ * 2:
-            raise WrongUse(f"more than {LONGEST_S:.0f} s of sound", remedy="send one sentence at a time")
+        if len(self._sound) > PCM_S * RATE_HZ * 2:
+            raise WrongUse(f"more than {PCM_S} s of sound", remedy="send one sentence at a time")
 
     async def end(self, rest: Samples) -> None:
         self._add(rest)

@@ -28,8 +28,8 @@ DESCRIPTION_CHARS, RESULT_CHARS = 1_000, 20_000
 """Of what is told of one tool; of one result's message, and of its context as JSON."""
 ROUNDS_MOST = 8
 """Times that one turn may have a client's tools run (spec/hub.md)."""
-PCM_HZ = 16_000
-"""Rate of what is to be transcribed: int16, mono. One line has room for some 24 s of it."""
+PCM_HZ, PCM_S = 16_000, 24
+"""Rate of what is to be transcribed, int16 and mono; and its longest: LINE_BYTES hold 24.5 s in base64."""
 
 Do = Literal[
     "start", "turn", "continue", "stop", "end", "command", "status", "transcribe", "speak", "watch", "announce"
