@@ -16,7 +16,7 @@ from appliance.skills.loader import load
 
 ROOT = Path(appliance.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-HALLWAY = {"audio", "boards", "errors", "events", "machine", "ports", "records", "retries", "settings"}
+HALLWAY = {"audio", "boards", "errors", "events", "json_lines", "machine", "ports", "records", "retries", "settings"}
 HALLWAY |= {"settings_bridge", "settings_channels", "settings_hub", "settings_thought", "wording"}
 ROOMS = {"body", "bridge", "doors", "ears", "hub", "language", "llm", "memory", "models", "reply", "safety", "service"}
 ROOMS |= {"skills", "stt", "terminal", "tts"}

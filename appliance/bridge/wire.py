@@ -8,15 +8,15 @@ Its answer is {"id": 7, "is": ..}, or, where it cannot be done, {"id": 7, "no": 
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from appliance.errors import BadArgument, CannotBeDone, ToolError
+from appliance.json_lines import MOST_BYTES, line, value, written
 
-MOST_BYTES = 1 << 20
-"""Of one line. Home Assistant's whole state of a house of 2,000 things is some 600 kB."""
+__all__ = ["MOST_BYTES", "Question", "answer", "line", "question", "refusal", "value", "written"]
+
 LONGEST_S = 600.0
 """For which an answer may be waited."""
 
@@ -29,30 +29,6 @@ class Question(BaseModel):
     do: str
     arguments: dict[str, Any] = Field({}, alias="with")
     within: float = Field(5, gt=0, le=LONGEST_S)
-
-
-def line(value: dict[str, Any]) -> bytes:
-    """As it goes over the socket. Raises ValueError where it is too long."""
-    whole = written(value)
-    if len(whole) > MOST_BYTES:
-        raise ValueError(f"{len(whole)} bytes in a line of at most {MOST_BYTES}")
-    return whole
-
-
-def written(value: dict[str, Any]) -> bytes:
-    """However long."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode() + b"\n"
-
-
-def value(whole: bytes) -> dict[str, Any]:
-    """Raises ValueError."""
-    try:
-        read = json.loads(whole)
-    except RecursionError:
-        raise ValueError("a line is nested too deeply") from None
-    if not isinstance(read, dict):
-        raise ValueError("a line holds no object")
-    return read
 
 
 def question(number: int, provider: str, what: str, within_s: float, arguments: dict[str, Any]) -> bytes:

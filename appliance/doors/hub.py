@@ -13,8 +13,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from appliance.doors.hub_lines import Handler, TooLong, line, refusal, request
+from appliance.doors.hub_lines import Handler, line, refusal, request
 from appliance.errors import logged
+from appliance.json_lines import TooLong
 from appliance.ports.hub import ARGUMENTS, LINE_BYTES, Do, Refused, Request
 
 log = logging.getLogger(__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -11,9 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from appliance import json_lines
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, PartMissing, WrongUse
-from appliance.ports.hub import LINE_BYTES, Kind, Refusal, Refused, Request
+from appliance.ports.hub import Kind, Refusal, Refused, Request
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +36,6 @@ class Handler:
     slow: bool = False
 
 
-class TooLong(Exception):
-    """A line that is not sent; the text says how long it is."""
-
-
 def request(read: bytes) -> Request:
     """Raises ValueError."""
     try:
@@ -51,10 +47,7 @@ def request(read: bytes) -> Request:
 
 def line(number: int, told: dict[str, Any]) -> bytes:
     """Raises TooLong."""
-    whole = json.dumps({"id": number, **told}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    if len(whole) > LINE_BYTES:
-        raise TooLong(f"{len(whole):,} bytes do not go into a line of {LINE_BYTES:,}")
-    return whole
+    return json_lines.line({"id": number, **told})
 
 
 def refusal(number: int, error: BaseException) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from appliance import json_lines
 from appliance.hub.problems import Problem
 from appliance.ports.hub import LINE_BYTES, Do
 from appliance.retries import Retries
@@ -106,9 +106,10 @@ class Core:
                 raise Problem.of_kind("gone", what, remedy) from None
 
     async def _send(self, number: int, do: Do, arguments: dict[str, Any]) -> None:
-        line = json.dumps({"id": number, "do": do, "arguments": arguments}, ensure_ascii=False).encode() + b"\n"
-        if len(line) > LINE_BYTES:
-            raise Problem.of_kind("too_long", f"{len(line):,} bytes for the box at once", "send less")
+        try:
+            line = json_lines.line({"id": number, "do": do, "arguments": arguments})
+        except json_lines.TooLong as error:
+            raise Problem.of_kind("too_long", str(error), "send less") from None
         if self._writer is None:
             raise Problem.of_kind("gone", "the box's service has just stopped", "try again in a moment")
         self._writer.write(line)
@@ -122,7 +123,7 @@ class Core:
         self._connected.set()
         log.info("the core answers")
         async for line in reader:
-            told = json.loads(line)
+            told = json_lines.value(line)
             if told.get("id") == watch:
                 self._watched(told)
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import BaseModel, ValidationError
 
+from appliance import json_lines
 from appliance.audio import Samples, Speech, as_text, of_text
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
 from appliance.ports.hub import LINE_BYTES, Audio, Do, Heard, Refusal, Speak, Transcribe
@@ -63,7 +63,7 @@ class CoreSpeech:
     @asynccontextmanager
     async def _asked(self, do: Do, arguments: BaseModel) -> AsyncIterator[AsyncIterator[dict[str, Any]]]:
         """What is told of it: events, and then what it is."""
-        line = json.dumps({"id": 1, "do": do, "arguments": arguments.model_dump()}).encode() + b"\n"
+        line = json_lines.line({"id": 1, "do": do, "arguments": arguments.model_dump()})
         try:
             reader, writer = await asyncio.open_unix_connection(str(self._path), limit=LINE_BYTES + 1)
         except OSError as error:
@@ -87,7 +87,7 @@ class CoreSpeech:
                 raise TurnFailed(f"the box did not answer within {ANSWER_S:.0f} s", remedy="ask again") from None
             if not line:
                 return
-            told = json.loads(line)
+            told = json_lines.value(line)
             if "error" in told:
                 raise _refused(told)
             yield told

@@ -15,15 +15,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from appliance.errors import ApplianceError
+from appliance.json_lines import MOST_BYTES
 from appliance.ports.commands import Word
 from appliance.records import TurnRecord
 
-LINE_BYTES = 1 << 20
+LINE_BYTES = MOST_BYTES
 """Of one line, in both directions; a longer one ends the connection. As spec/hub.md has a body's."""
-TOOLS_MOST = 32
-"""Of one conversation."""
-TOOL_BYTES = 8_192
-"""Of one tool's schema, as JSON."""
+TOOLS_MOST, TOOL_BYTES = 32, 8_192
+"""Of one conversation; and of one tool's schema, as JSON."""
 DESCRIPTION_CHARS, RESULT_CHARS = 1_000, 20_000
 """Of what is told of one tool; of one result's message, and of its context as JSON."""
 ROUNDS_MOST = 8
