@@ -21,6 +21,9 @@ NOISE = frozenset(
 )
 """English words that are about nothing, though what a line asks for may hang on them."""
 
+EMPTY = COMMON | NOISE
+"""Both: words without which a text still says what it is about."""
+
 
 def common(language: str) -> frozenset[str]:
     """Of the language; none of one that is not known here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.ports import Tool
 from appliance.reply.line import Line
 from appliance.reply.select import CERTAIN, IDLE, said_parameters, when_parameters
@@ -47,7 +47,7 @@ def _time(text: str, sentences: FastLane) -> str:
 def _adds_nothing(rest: str, pending: Pending) -> bool:
     """Whether what stands behind a yes or no only says again what was asked: "yes, the door". Of two things that were
     asked about at once it may mean one."""
-    said = set(_WORD.findall(rest.casefold())) - COMMON - NOISE
+    said = set(_WORD.findall(rest.casefold())) - EMPTY
     return not pending.first and said <= set(_WORD.findall(pending.question.casefold()))
 
 

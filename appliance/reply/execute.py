@@ -10,7 +10,7 @@ from itertools import chain
 
 from appliance.errors import ApplianceError, BadArgument, Cancelled, ToolError
 from appliance.language.digits import NUMBER
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.ports import Elsewhere, Fact, Followed, Spoken, TakenBack, Tool
 from appliance.records import Step, StepKind, StepOutcome
 from appliance.reply import prompt
@@ -256,7 +256,7 @@ def gives_away(call: Call, turn: Turn, before: Sequence[Call]) -> bool:
     """
     written, line = _words_in(call), {*words(turn.line.text), *chain(*map(_words_in, [*before, *turn.calls]))}
     private = [*turn.known.facts, *(message.text for message in turn.known.profile), *turn.memories]
-    return bool((set(written) - line - COMMON - NOISE) & {word for text in private for word in words(text)})
+    return bool((set(written) - line - EMPTY) & {word for text in private for word in words(text)})
 
 
 def _words_in(call: Call) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from appliance.language.digits import NUMBER, numbers_in, plain_number
 from appliance.language.durations import Length
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.ports import Tool
 from appliance.reply.plan import Call
 from appliance.reply.select import said_parameters, when_parameters
@@ -133,7 +133,7 @@ def _is_free_text(tool: Tool, name: str) -> bool:
 
 def _said(value: str, sources: Sources, acts: bool) -> bool:
     """Whether a text has a source. Of a tool that only reads one word is enough: a query may be in other words."""
-    meaning = [word for word in words(value) if word not in COMMON | NOISE]
+    meaning = [word for word in words(value) if word not in EMPTY]
     if not meaning:
         return bool(_SIGNS.search(value)) or numbers_in(value) <= numbers_in(sources.counted)
     held = among(meaning, words(sources.text))

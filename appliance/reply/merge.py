@@ -8,7 +8,7 @@ from enum import Enum, auto
 from appliance.language import statements
 from appliance.language.digits import numbers_in
 from appliance.language.grave import is_grave
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.ports import Fact, MemoryStore
 from appliance.reply.gather import Candidate
 from appliance.reply.understanding.relevance import among, words
@@ -79,4 +79,4 @@ class Merger:
 
 
 def _own(text: str) -> list[str]:
-    return [word for word in dict.fromkeys(words(text)) if word not in COMMON | NOISE]
+    return [word for word in dict.fromkeys(words(text)) if word not in EMPTY]

@@ -11,7 +11,7 @@ from textwrap import shorten
 from typing import Any
 
 from appliance.language.digits import numbers_in
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.language.words import tidy
 from appliance.ports import Exchange
 from appliance.reply.digest import unsupported
@@ -154,7 +154,7 @@ class Notes:
 
 def empty_words(language: str) -> frozenset[str]:
     """Words that say nothing of what was said: common ones, and those with which it is told."""
-    return COMMON | NOISE | {*_spoken(language)["narrating"]}
+    return EMPTY | {*_spoken(language)["narrating"]}
 
 
 def names(text: str, empty: Set[str]) -> list[str]:

@@ -9,7 +9,7 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.language.digits import numbers_in
 from appliance.language.grave import is_grave
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.language.subjects import subject
 from appliance.ports import Fact, Message
 from appliance.reply import prompt
@@ -85,7 +85,7 @@ class Remember:
 
     def _alike(self, fact: str) -> dict[int, Fact]:
         """The nearest facts that may be about the same thing, by number."""
-        said = [word for word in words(fact) if word not in COMMON | NOISE]
+        said = [word for word in words(fact) if word not in EMPTY]
         near = self._beside(fact)
         return {
             each.id: each
@@ -129,14 +129,14 @@ def may_be_of_one(fact: str, other: str) -> bool:
 
     Where it does not show what one of them is about, they may.
     """
-    one, two = ([word for word in words(subject(each)) if word not in COMMON | NOISE] for each in (fact, other))
+    one, two = ([word for word in words(subject(each)) if word not in EMPTY] for each in (fact, other))
     return not (one and two) or len(among(one, two)) == len(one) or len(among(two, one)) == len(two)
 
 
 def told(fact: str, older: str, turn: Turn, before: str) -> bool:
     """Whether the user said what is new in a fact: all of its numbers, and half of its words, some with this line."""
     line = f"{turn.line.text} {turn.line.digits}"
-    new = [word for word in dict.fromkeys(words(fact)) if word not in COMMON | NOISE and word not in words(older)]
+    new = [word for word in dict.fromkeys(words(fact)) if word not in EMPTY and word not in words(older)]
     if not numbers_in(fact) - numbers_in(older) <= numbers_in(f"{line} {before}"):
         return False
     own = among(new, words(line))

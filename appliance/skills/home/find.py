@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.skills.home.house import House, Thing
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -34,7 +34,7 @@ class Finder:
         fitting = {thing.id: self._fits(words, known, thing, house) for thing in able}
         best = max(fitting.values(), default=0)
         found = [thing for thing in able if fitting[thing.id] == best and best > 0]
-        strange = {word for word in words if not word.isdigit()} - known - self._many - COMMON - NOISE
+        strange = {word for word in words if not word.isdigit()} - known - self._many - EMPTY
         return [thing for thing in found if self._named(known, thing)] if strange else found
 
     def _named(self, words: Collection[str], thing: Thing) -> bool:

@@ -11,7 +11,7 @@ from appliance.errors import BadArgument, CannotBeDone
 from appliance.language.grave import is_grave
 from appliance.language.second_person import said_back
 from appliance.language.speaker import speaker
-from appliance.language.stopwords import COMMON, NOISE
+from appliance.language.stopwords import EMPTY
 from appliance.language.subjects import subject
 from appliance.ports import Exchange, Fact, Former, Spoken, undoable
 from appliance.skills.memory.shared import Shared
@@ -143,4 +143,4 @@ def _shortened(line: str) -> str:
 
 def _telling_words(text: str) -> set[str]:
     """Those that tell what it is about."""
-    return {word for word in words_of(text) if word not in COMMON | NOISE}
+    return {word for word in words_of(text) if word not in EMPTY}
