@@ -8,9 +8,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from appliance.wording import FALLBACK, said
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 T = TypeVar("T")
 
@@ -190,3 +193,9 @@ def outcome_of(call: Callable[[], T]) -> T | Exception:
         return call()
     except Exception as error:  # whatever it is, it is the other thread's to raise
         return error
+
+
+def first_fault(error: ValidationError, whole: str) -> str:
+    """Where it is and what is wrong there.  whole: what it is called where no part of it is at fault."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or whole}: {first['msg']}"

@@ -19,7 +19,16 @@ from types import TracebackType
 from pydantic import ValidationError
 
 from appliance.doors.health import PATIENCE_S, response
-from appliance.errors import ApplianceError, OtherState, PartMissing, TurnFailed, WrongUse, explained, logged
+from appliance.errors import (
+    ApplianceError,
+    OtherState,
+    PartMissing,
+    TurnFailed,
+    WrongUse,
+    explained,
+    first_fault,
+    logged,
+)
 from appliance.ports import CarryOut, Command
 
 log = logging.getLogger(__name__)
@@ -135,9 +144,7 @@ def _command(body: bytes) -> Command:
 
 
 def no_command(error: ValidationError) -> WrongUse:
-    first = error.errors()[0]
-    where = ".".join(map(str, first["loc"])) or "the command"
-    return WrongUse(f"{where}: {first['msg']}", remedy=f"keys: {', '.join(Command.model_fields)}")
+    return WrongUse(first_fault(error, "the command"), remedy=f"keys: {', '.join(Command.model_fields)}")
 
 
 def _refusal(error: ApplianceError) -> bytes:

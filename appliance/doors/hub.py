@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from appliance.doors.hub_lines import Handler, line, refusal, request
-from appliance.errors import logged
+from appliance.errors import first_fault, logged
 from appliance.json_lines import TooLong
 from appliance.ports.hub import ARGUMENTS, LINE_BYTES, Do, Refused, Request
 
@@ -131,9 +131,7 @@ class HubDoor:
         try:
             arguments = ARGUMENTS[asked.do].model_validate(asked.arguments)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"])) or "the arguments"
-            raise Refused("bad_request", f"{where}: {first['msg']}", remedy="correct it") from None
+            raise Refused("bad_request", first_fault(error, "the arguments"), remedy="correct it") from None
         handler = self._handlers.get(asked.do)
         if handler is None:
             raise Refused("not_allowed", f"{asked.do} is not answered at this socket", remedy="ask at the hub's")

@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from appliance.errors import first_fault
 from appliance.hub.access import Caller, Role
 from appliance.hub.problems import Problem
 from appliance.hub.running import HEADER, LONGEST_KEY, Running, Tell
@@ -183,9 +184,7 @@ def _read(route: Route, request: Request, body: bytes) -> Any:
     try:
         return route.takes.model_validate_json(body)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the body"
-        raise Problem(422, f"{where}: {first['msg']}", "see /openapi.json", kind="bad_schema") from None
+        raise Problem(422, first_fault(error, "the body"), "see /openapi.json", kind="bad_schema") from None
 
 
 async def _begun(route: Route, call: Call, body: bytes) -> tuple[Running, bool]:

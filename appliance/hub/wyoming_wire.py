@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from wyoming.event import Event, async_read_event
 
-from appliance.errors import WrongUse
+from appliance.errors import WrongUse, first_fault
 
 LINE_BYTES = 16_384
 """Of the line that an event begins with. The library's own are below 300."""
@@ -103,6 +103,5 @@ def read(model: type[M], event: Event) -> M:
     try:
         return model.model_validate(event.data or {})
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise WrongUse(f"{event.type}: {place}: {first['msg']}", remedy="send what the box tells of itself") from None
+        what = f"{event.type}: {first_fault(error, 'the event')}"
+        raise WrongUse(what, remedy="send what the box tells of itself") from None

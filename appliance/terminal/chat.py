@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.audio import Stale, never
-from appliance.errors import ApplianceError, WrongUse
+from appliance.errors import ApplianceError, WrongUse, first_fault
 from appliance.ports import Clock, KeptAlarms, MemoryStore, Mouth, Orders, Thinker, Wording
 from appliance.records import TurnRecord
 from appliance.service.orders import DueOrders
@@ -165,9 +165,7 @@ def _line(text: str) -> Line:
     try:
         return Line.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"])) or "the line"
-        raise WrongUse(f"{key}: {first['msg']}", remedy=f"keys: {', '.join(Line.model_fields)}") from None
+        raise WrongUse(first_fault(error, "the line"), remedy=f"keys: {', '.join(Line.model_fields)}") from None
 
 
 def _turn(console: Console, line: Line) -> Iterable[TurnRecord]:
