@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Event, Thread
@@ -73,7 +74,8 @@ class RunningBridge:
         assert not self._thread.is_alive()
 
     def stop(self) -> None:
-        if self._thread.is_alive():
+        """Also if it ends at this moment by itself."""
+        with suppress(RuntimeError):  # its loop is closed
             self.do(self._serving.cancel)
 
     def do(self, what: Callable[[], Any]) -> None:
