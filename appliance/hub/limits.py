@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 MOST = 1_000
 """Of those who are kept in mind; whoever asked longest ago goes first."""
+_ROUNDING = 1e-7
+"""What adding up pauses may lose of a bucket's contents: whoever waits as long as they were told is let in."""
 
 
 @dataclass
@@ -29,7 +31,7 @@ class Limits:
     def take(self, who: str) -> int:
         """Zero, and one is counted; or the seconds to wait, and none is."""
         bucket = self._filled(who)
-        if bucket.left >= 1:
+        if bucket.left >= 1 - _ROUNDING:
             bucket.left -= 1
             return 0
         return max(1, math.ceil((1 - bucket.left) / self._per_s))
