@@ -7,18 +7,17 @@ long before anybody calls.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance import build
-from appliance.audio import FRAME, FRAME_S, RATE_HZ, Frame, Samples
+from appliance.audio import RATE_HZ, Samples, silence
 from appliance.errors import WrongUse
-from appliance.events import WakeHeard
 from appliance.ports import Attention, Ears
 from appliance.settings import Settings
+from bench import noise, wake
 from bench.recorded import recording
 from bench.results import Row
 
@@ -26,15 +25,11 @@ SPOKEN = {"alexa": "alexa", "hey_jarvis": "jarvis", "jarvis": "jarvis"}
 """Wake word -> the folder of its recordings. Those for "hey jarvis" lack the "hey"."""
 BEFORE_S, AFTER_S = 2.0, 1.0
 SNR_DB = 10.0
-QUIET = 1e-4
-"""Deviation of the noise of a quiet room, in parts of full scale."""
+QUIET = 3.0
+"""Deviation of the noise of a quiet room, in int16 steps."""
 VOICES = 4
 """Of the babble."""
-LOUDEST = 0.99
 ROOMS = ("quiet", "kitchen", "babble")
-
-Sound = NDArray[np.float64]
-"""In parts of full scale."""
 
 
 def measure(chosen: Settings, folder: Path) -> Row:
@@ -62,7 +57,7 @@ def told(row: Row) -> str:
     )
 
 
-def _of(ears: Ears, calls: Mapping[str, Sound], other: Mapping[str, Sound], rooms: Rooms) -> Row:
+def _of(ears: Ears, calls: Mapping[str, Samples], other: Mapping[str, Samples], rooms: Rooms) -> Row:
     missed = {
         room: [name for name, call in calls.items() if not wakes(ears, rooms.around(call, room))] for room in ROOMS
     }
@@ -81,11 +76,11 @@ def _of(ears: Ears, calls: Mapping[str, Sound], other: Mapping[str, Sound], room
     }
 
 
-def sounds(folder: Path) -> dict[str, Sound]:
-    return {path.name: recording(path) / 32_768 for path in sorted(folder.glob("*.flac"))}
+def sounds(folder: Path) -> dict[str, Samples]:
+    return {path.name: recording(path) for path in sorted(folder.glob("*.flac"))}
 
 
-def others(folder: Path, word: str) -> dict[str, Sound]:
+def others(folder: Path, word: str) -> dict[str, Samples]:
     """All that is not the word: orders, and other wake words."""
     folders = [folder / name for name in ("orders", *dict.fromkeys(SPOKEN.values())) if name != word]
     return {f"{each.name}/{name}": sound for each in folders for name, sound in sounds(each).items()}
@@ -94,51 +89,28 @@ def others(folder: Path, word: str) -> dict[str, Sound]:
 def wakes(ears: Ears, sound: Samples) -> int:
     """How often it does."""
     ears.begin_anew()
-    return sum(isinstance(event, WakeHeard) for frame in _frames(sound) for event in ears.feed(frame))
+    return sum(1 for _ in wake.wakes(ears, wake.frames([sound])))
 
 
 class Rooms:
     """What is heard around a recording; the same for each run."""
 
     def __init__(self, folder: Path) -> None:
-        self._kitchen = recording(folder / "noise/kitchen.flac") / 32_768
+        self._kitchen = recording(folder / "noise/kitchen.flac").astype(np.float64)
         self._voices = [*sounds(folder / "orders").values()]
         self._rng = np.random.default_rng(0)
 
-    def around(self, sound: Sound, room: str) -> Samples:
+    def around(self, sound: Samples, room: str) -> Samples:
         """`sound` with the room before, behind and after it, SNR_DB softer than its speech."""
-        whole = np.concatenate([np.zeros(round(BEFORE_S * RATE_HZ)), sound, np.zeros(round(AFTER_S * RATE_HZ))])
-        noise = self._noise(room, len(whole))
-        if room != "quiet":
-            noise *= loudness(sound) * 10 ** (-SNR_DB / 20) / np.sqrt(np.mean(noise**2))
-        mixed = whole + noise
-        samples: Samples = (mixed * min(1, LOUDEST / np.abs(mixed).max()) * 32_767).astype(np.int16)
-        return samples
-
-    def _noise(self, room: str, length: int) -> Sound:
+        whole = np.concatenate([silence(BEFORE_S), sound, silence(AFTER_S)])
         if room == "quiet":
-            return self._rng.normal(0, QUIET, length)
+            return whole + self._rng.normal(0, QUIET, len(whole)).astype(np.int16)
+        return noise.mix(whole, self._noise(room, len(whole)), SNR_DB)
+
+    def _noise(self, room: str, length: int) -> noise.Floats:
+        """RMS 1."""
         if room == "kitchen":
             start = self._rng.integers(len(self._kitchen) - length)
-            return self._kitchen[start : start + length].copy()
-        babble: Sound = np.sum([self._voice(length) for _ in range(VOICES)], axis=0)
-        return babble
-
-    def _voice(self, length: int) -> Sound:
-        parts = list[Sound]()
-        while sum(map(len, parts)) < length:
-            voice = self._voices[self._rng.integers(len(self._voices))]
-            parts.append(voice / loudness(voice))
-        return np.concatenate(parts)[:length]
-
-
-def loudness(sound: Sound) -> float:
-    """RMS of the 20 ms that are no more than 10 dB below the loudest: of the speech, without its pauses."""
-    parts = sound[: len(sound) // 320 * 320].reshape(-1, 320)
-    power = np.mean(parts**2, axis=1)
-    return float(np.sqrt(np.mean(power[power >= power.max() / 10])))
-
-
-def _frames(sound: Samples) -> Iterator[Frame]:
-    for number, start in enumerate(range(0, len(sound) - FRAME + 1, FRAME)):
-        yield Frame(sound[start : start + FRAME], number * FRAME_S)
+            return noise.unit(self._kitchen[start : start + length])
+        talkers = [self._voices[number] for number in self._rng.choice(len(self._voices), VOICES, replace=False)]
+        return noise.babble(length, talkers, int(self._rng.integers(1 << 31)))

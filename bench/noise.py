@@ -21,7 +21,7 @@ def pink(count: int, seed: int) -> Floats:
     spectrum = np.fft.rfft(np.random.default_rng(seed).standard_normal(count))
     spectrum /= np.sqrt(np.maximum(np.arange(len(spectrum)), 1))
     spectrum[0] = 0
-    return _unit(np.fft.irfft(spectrum, count))
+    return unit(np.fft.irfft(spectrum, count))
 
 
 def babble(count: int, talkers: Sequence[Samples], seed: int) -> Floats:
@@ -31,7 +31,7 @@ def babble(count: int, talkers: Sequence[Samples], seed: int) -> Floats:
     for talker in talkers:
         looped = np.resize(np.roll(talker.astype(np.float64), random.integers(len(talker))), count)
         total += looped / speech_rms(talker)
-    return _unit(total)
+    return unit(total)
 
 
 def mix(speech: Samples, noise: Floats, snr_db: float) -> Samples:
@@ -70,6 +70,7 @@ def _windows(samples: Samples) -> Floats:
     return samples[:whole].astype(np.float64).reshape(-1, _WINDOW)
 
 
-def _unit(sound: Floats) -> Floats:
+def unit(sound: Floats) -> Floats:
+    """With RMS 1, as `mix` takes it."""
     normed: Floats = sound / max(1e-9, float(np.sqrt(np.mean(sound**2))))
     return normed

@@ -101,7 +101,7 @@ def false_accepts(ears: Ears, speakers: Speakers, seconds: float) -> tuple[float
     passages = list(_passages(speakers, seconds))
     ends_s = np.cumsum([len(sound) / RATE_HZ for _, sound in passages])
     woken = []
-    for at_s in _wakes(ears, _frames(sound for _, sound in passages)):
+    for at_s in wakes(ears, frames(sound for _, sound in passages)):
         number = int(np.searchsorted(ends_s, at_s))
         into_s = at_s - (ends_s[number - 1] if number else 0)
         woken.append(f"minute {at_s / 60:.1f}, {into_s:.1f} s into {passages[number][0]}")
@@ -126,10 +126,10 @@ def _passages(speakers: Speakers, seconds: float) -> Iterator[tuple[str, Samples
 
 
 def _wakes_it(ears: Ears, clip: Samples) -> bool:
-    return any(_wakes(ears, _frames([np.concatenate((silence(1), clip, silence(1.5)))])))
+    return any(wakes(ears, frames([np.concatenate((silence(1), clip, silence(1.5)))])))
 
 
-def _frames(sounds: Iterable[Samples]) -> Iterator[Samples]:
+def frames(sounds: Iterable[Samples]) -> Iterator[Samples]:
     """512 samples each; the rest of one sound joins the next."""
     rest = silence(0)
     for sound in sounds:
@@ -139,7 +139,7 @@ def _frames(sounds: Iterable[Samples]) -> Iterator[Samples]:
         rest = rest[whole:]
 
 
-def _wakes(ears: Ears, frames: Iterable[Samples]) -> Iterator[float]:
+def wakes(ears: Ears, frames: Iterable[Samples]) -> Iterator[float]:
     """Seconds from the first frame at which the appliance would have woken; never 0."""
     for number, samples in enumerate(frames, 1):
         for event in ears.feed(Frame(samples, number * FRAME_S)):

@@ -32,9 +32,8 @@ SURE = 1e-6
 LEVELS = {"jarvis": 0.98, "ok_nabu": 0.9}
 """Probability from which a word was said, where that was measured; of others, what its model says.
 
-"jarvis" by people: of 110 none missed in quiet, 23 in a kitchen at 10 dB, 52 among four voices; nothing false in 99
-minutes.
-At 0.96 it was 0, 18 and 30, and 8 false ones (`python -m bench.human`, 2 EPYC cores, 2026-11-28).
+"jarvis" by people: of 110 none missed in quiet, 13 in a kitchen at 10 dB, 11 among four voices; two false ones in 99
+minutes (`python -m bench.human`, 2 EPYC cores, 2026-11-28).
 """
 
 

@@ -15,8 +15,9 @@ MICRO, HUBERT = "microwakeword", "wakehubert"
 PERHAPS, LIKELY = 0.1, 0.7
 """Probabilities from which the cheap and the careful detector believe a word that both listen for.
 
-"alexa" by people, of 110: 3 missed in quiet, 4 in a kitchen at 10 dB, 28 among four voices at 10 dB, one false one in
-101 minutes. openWakeWord's, with as many false ones: 4, 17, 58 (`python -m bench.human`, 2 EPYC cores, 2026-11-28).
+"alexa" by people, of 110: 3 missed in quiet, 3 in a kitchen at 10 dB, 5 among four voices at 10 dB, five false ones in
+101 minutes. openWakeWord's: 4, 6, 36, and one (`python -m bench.human`, 2 EPYC cores, 2026-11-28). At 0.8 the careful
+one lets two false ones through, misses 8 among voices, and is too late for a question in one breath with it.
 """
 FAR = 16.0
 """Gain of the careful one behind the cheap one: a voice across the room, 30 dB below full scale. By itself it would
