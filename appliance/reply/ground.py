@@ -95,11 +95,9 @@ def _lengths(
         return given
     if len(now) == 1:
         return {**now[0].parts, **rest}
-    if not (known or times_in(sources.line)) and (
-        numbers := numbers_in(sources.said)
-    ):  # "make it ten": the unit is open, the number is said
-        return given if all(plain_number(f"{given[name]:g}") in numbers for name in parts) else rest
-    return rest
+    numbers = set() if times_in(sources.line) else numbers_in(sources.said)
+    counted = all(plain_number(f"{given[name]:g}") in numbers for name in parts)
+    return given if counted else rest  # "make it ten": the unit is open, the number is said
 
 
 def _times(given: dict[str, Any], tool: Tool, sources: Sources, times_in: TimesIn) -> dict[str, Any]:

@@ -87,6 +87,8 @@ def test_a_day_that_was_said_before_stays_with_its_time() -> None:
 
 def test_a_length_may_be_known_or_found_but_not_remembered_from_earlier_lines() -> None:
     assert left(TIMER, {"minutes": 7}, "time the eggs", known=["The user's eggs take 7 minutes."]) == {"minutes": 7}
+    assert left(TIMER, {"minutes": 12}, "make that twelve", known=["Ten minutes, starting now."]) == {"minutes": 12}
+    assert not left(TIMER, {"minutes": 15}, "make that twelve", known=["Ten minutes, starting now."])
     assert left(TIMER, {"minutes": 7}, "time that", results=["It bakes for 7 minutes."]) == {"minutes": 7}
     assert left(TIMER, {"minutes": 7}, "start a timer", earlier=["a timer for 7 minutes"]) == {}
 
