@@ -10,6 +10,8 @@ MOST_CHARS = 120
 """The longest published request has some 80; a longer line costs more than it can bring."""
 _OTHER_CODES = {"no": "nb"}
 """Languages that have another code there than in the settings."""
+_ALSO = {"pl": {"HassDecreaseTimer": ("(z|od)", "(z|od|do)")}}
+"""Language -> intent -> words of its sentences, and with those that earlier releases of the package had beside them."""
 
 
 def spelled(language: str) -> str:
@@ -25,6 +27,9 @@ def published_data(code: str) -> dict[str, Any]:
     for each in data["lists"].values():
         if "multiplier" in each.get("range", {}):
             each["range"]["to"] += 1  # hassil caches number words by the bounds alone: -20 would become 20
+    for intent, (these, more) in _ALSO.get(code, {}).items():
+        for group in data["intents"][intent]["data"]:
+            group["sentences"] = [sentence.replace(these, more) for sentence in group["sentences"]]
     return data
 
 

@@ -62,6 +62,7 @@ def matched(language: str, line: str) -> Match | None:
         ("it", "imposta un timer di otto minuti", "set_timer", {"minutes": 8}),
         ("nl", "zet een timer van twaalf minuten", "set_timer", {"minutes": 12}),
         ("pl", "ustaw minutnik na siedem minut", "set_timer", {"minutes": 7}),
+        ("pl", "usuń osiem minut do minutnika", "adjust_timer", {"minutes": 8, "direction": "subtract"}),
         ("pt", "cancela o temporizador de sopa", "cancel_timer", {"label": "sopa"}),
         ("no", "sett en timer på åtte minutter", "set_timer", {"minutes": 8}),
         ("zh", "设置八分钟计时器", "set_timer", {"minutes": 8}),
