@@ -20,7 +20,7 @@ from appliance.ports import Meanings
 
 SCALE = 127
 """Of a vector of length 1 in bytes."""
-LEAST = 0.2
+LEAST = 0.14
 """Cosine from which two texts may be about the same: nineteen of twenty questions in other words have more in common
 with the right fact (bench/recall.yaml). What is handed to a model is looked at once more."""
 _DIGITS = 3
