@@ -18,6 +18,7 @@ def main(argv: list[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it has a line for each request
     try:
         return int(arguments.run(arguments))
     except ApplianceError as error:
