@@ -22,6 +22,7 @@ from appliance.doors.hub_lines import Handler, Tell
 from appliance.errors import ApplianceError, TurnFailed, WrongUse
 from appliance.ports import Answer, Command, Mouth
 from appliance.ports import hub as wire
+from appliance.ports import hub_told as told
 from appliance.ports.hub import Do, Outcome, Refused
 from appliance.records import TurnRecord
 from appliance.service.fair import Fair
@@ -65,16 +66,16 @@ def opened(
 
     def ended(record: TurnRecord, moments: Moments) -> None:
         publish(record, moments)
-        tell(wire.Turned(record=_discreet(record, parts.settings.words.language)))
+        tell(told.Turned(record=_discreet(record, parts.settings.words.language)))
 
     def watch(event: ev.Event, state: State) -> None:
         nonlocal last
         if state is last:
             return
         before, last = last, state
-        tell(wire.Changed(state=state.name.lower()))
+        tell(told.Changed(state=state.name.lower()))
         if State.RINGING in (before, state):
-            tell(wire.Rang(rings=state is State.RINGING))
+            tell(told.Rang(rings=state is State.RINGING))
 
     desk = HubDesk(parts, vitals, ended)
     spoken = {do: desk.handlers[do] for do in SPOKEN}
@@ -105,6 +106,7 @@ class HubDesk:
             "transcribe": Handler(self._transcribe, slow=True),
             "speak": Handler(self._speak, slow=True),
             "announce": Handler(self._announce),
+            "silence": Handler(self._silence),
         }
 
     def _start(self, asked: wire.Start, tell: Tell, gone: Stale) -> Future[wire.Nothing]:
@@ -150,7 +152,7 @@ class HubDesk:
 
             def clause(text: str) -> None:
                 said.append(text)
-                tell(wire.Say(text=text))
+                tell(told.Say(text=text))
 
             number = next(self._numbers)
             try:
@@ -215,6 +217,11 @@ class HubDesk:
         self._parts.announce_text(asked.text)
         return wire.Nothing()
 
+    def _silence(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.Nothing:
+        """As "stop" said aloud; it waits for no turn."""
+        self._parts.silence()
+        return wire.Nothing()
+
     def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> wire.Heard:
         return wire.Heard(text=self._parts.turns.write_down(Utterance(_samples(asked.pcm)), gone).result())
 
@@ -222,7 +229,7 @@ class HubDesk:
         for piece in self._parts.speech(asked.text):
             if gone():
                 break
-            tell(wire.Audio(pcm=as_text(piece.samples), rate=piece.rate_hz))
+            tell(told.Audio(pcm=as_text(piece.samples), rate=piece.rate_hz))
         return wire.Nothing()
 
 
@@ -238,6 +245,10 @@ class Hubbed(Unasked):
         """Once it is there; another one may have taken its place since. On the thread that thinks."""
         self._late_engine.get()
         return self.engine
+
+    def silence(self) -> None:
+        """End what the box says or rings. For every thread."""
+        self._silence()
 
     def speech(self, text: str) -> Iterator[Speech]:
         """The sound of a text, clause by clause. Raises ApplianceError."""

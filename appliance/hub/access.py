@@ -26,7 +26,7 @@ DEVICES: frozenset[Role] = frozenset({"owner", "satellite"})
 
 CHANNEL_OF: Mapping[Role, str] = {
     "owner": "chat",
-    "household": "satellite",
+    "household": "household",
     "satellite": "satellite",
     "guest": "guest",
 }

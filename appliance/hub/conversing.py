@@ -88,9 +88,12 @@ async def end(call: Call, tell: Tell) -> shapes.Done:
 
 
 async def stop_any(call: Call, tell: Tell) -> shapes.Stopped:
-    """As `stop`, for a page, which may have no conversation yet."""
+    """What the box itself says or rings; and the answer in a conversation, where there still is one of that name."""
     body: shapes.Stop = call.body
-    await call.hub.core.ask("stop", port.Conversation(conversation=_known(call, body.conversation_id)))
+    asked = [call.hub.core.ask("silence", within_s=STOP_S)]
+    if (name := _name(call, body.conversation_id)) in call.talks:
+        asked.append(call.hub.core.ask("stop", port.Conversation(conversation=name), within_s=STOP_S))
+    await asyncio.gather(*asked)
     return shapes.Stopped()
 
 

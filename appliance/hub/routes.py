@@ -59,7 +59,7 @@ ROUTES: tuple[Route, ...] = (
         takes=shapes.VoiceContinue,
     ),
     _Get(f"{V0}/status", house.status, LIVING, "How the box is", gives=shapes.BoxStatus),
-    _Post(f"{V0}/stop", conversing.stop_any, LIVING, "Stop the answer", shapes.Stop, shapes.Stopped, problems=(404,)),
+    _Post(f"{V0}/stop", conversing.stop_any, LIVING, "Stop the box, and the answer", shapes.Stop, shapes.Stopped),
     _Get(f"{V0}/doctor", house.doctor, OWNER, "Whether each part works", gives=shapes.Checks),
     _Get(f"{V0}/settings", house.settings, OWNER, "What is set", gives=shapes.SafeSettings),
     _Get(f"{V0}/events", house.events, PEOPLE, "What happens on the box, as it happens", media="text/event-stream"),

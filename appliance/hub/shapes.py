@@ -131,8 +131,8 @@ class Stop(Strict):
 
 
 class Stopped(Strict):
-    stopped: Literal["turn"] = "turn"
-    """What was: the answer that is being made in the conversation."""
+    stopped: Literal["box"] = "box"
+    """What was: the box itself, and the answer that was being made in the conversation."""
 
 
 class Done(Strict):

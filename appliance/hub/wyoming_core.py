@@ -14,7 +14,8 @@ from pydantic import BaseModel, ValidationError
 from appliance import json_lines
 from appliance.audio import Samples, Speech, as_text, of_text
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
-from appliance.ports.hub import LINE_BYTES, Audio, Do, Heard, Refusal, Speak, Transcribe
+from appliance.ports.hub import LINE_BYTES, Do, Heard, Refusal, Speak, Transcribe
+from appliance.ports.hub_told import Audio
 
 ANSWER_S = 60.0
 """For the next line of an answer: a Pi 4 needs 15 s for as many of speech, and its own turn may go before."""

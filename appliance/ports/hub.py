@@ -1,7 +1,7 @@
 """What the hub and the core say to each other: one JSON object a line over a local socket, many requests at once.
 
 A request is {"id": 7, "do": "turn", "arguments": {..}}; `ARGUMENTS` has a model for each `do`. While it is at work its
-`Told` events come as {"id": 7, "event": "say", "text": ".."}. Its end is {"id": 7, "is": {..}}, or a
+`Told` events (hub_told.py) come as {"id": 7, "event": "say", "text": ".."}. Its end is {"id": 7, "is": {..}}, or a
 `Refusal`: {"id": 7, "error": "what is wrong", "remedy": "what to do", "code": 2, "kind": "no_call"}.
 
 Whoever may open the socket is the hub. It has authenticated its own callers, and says which channel and which person a
@@ -31,7 +31,18 @@ PCM_HZ, PCM_S = 16_000, 24
 """Rate of what is to be transcribed, int16 and mono; and its longest: LINE_BYTES hold 24.5 s in base64."""
 
 Do = Literal[
-    "start", "turn", "continue", "stop", "end", "command", "status", "transcribe", "speak", "watch", "announce"
+    "start",
+    "turn",
+    "continue",
+    "stop",
+    "end",
+    "command",
+    "status",
+    "transcribe",
+    "speak",
+    "watch",
+    "announce",
+    "silence",
 ]
 StopReason = Literal["complete", "tool_calls", "validation_required"]
 Kind = Literal[
@@ -191,7 +202,8 @@ class Announce(_Said):
 
 
 class Nothing(_Said):
-    """For `status`, answered by a State; and for `watch`, told what happens until the connection ends, unanswered."""
+    """For `status`, answered by a State; for `silence`, which ends what the box itself says or rings, at once; and for
+    `watch`, told what happens until the connection ends, unanswered."""
 
 
 ARGUMENTS: dict[Do, type[BaseModel]] = {
@@ -206,6 +218,7 @@ ARGUMENTS: dict[Do, type[BaseModel]] = {
     "speak": Speak,
     "watch": Nothing,
     "announce": Announce,
+    "silence": Nothing,
 }
 
 
@@ -250,45 +263,6 @@ class State(_Said):
 class Heard(_Said):
     text: str
     """Empty where there was no speech."""
-
-
-class Say(_Said):
-    event: Literal["say"] = "say"
-    text: str
-    """A clause of the answer, as it is to be spoken."""
-
-
-class Audio(_Said):
-    event: Literal["audio"] = "audio"
-    pcm: str
-    """Base64 of int16, mono."""
-    rate: int
-    """Hz."""
-
-
-class Changed(_Said):
-    """Of `watch`: the box's own voice is in another state."""
-
-    event: Literal["state"] = "state"
-    state: str
-
-
-class Turned(_Said):
-    """Of `watch`: a turn has ended, whichever door it came through."""
-
-    event: Literal["turn"] = "turn"
-    record: TurnRecord
-    """With what was heard and said: for the owner's eyes. Secrets were taken out before."""
-
-
-class Rang(_Said):
-    """Of `watch`: the box began to ring, or ended."""
-
-    event: Literal["ring"] = "ring"
-    rings: bool
-
-
-Told = Annotated[Say | Audio | Changed | Turned | Rang, Field(discriminator="event")]
 
 
 class Refusal(_Said):

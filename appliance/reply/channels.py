@@ -38,11 +38,13 @@ CHANNELS = {
     for channel in (
         Channel("voice", "household", aloud=True),
         Channel("chat", "owner"),
+        Channel("household", "household"),
         Channel("satellite", "satellite", aloud=True),
         GUEST,
     )
 }
-"""By default (spec/hub.md)."""
+"""By default (spec/hub.md); `household` is the door of the page for who is not the owner: what the box itself hears and
+says is theirs too, which it is not for a satellite."""
 
 
 def channels_of(tables: Mapping[str, ChannelTable]) -> dict[str, Channel]:

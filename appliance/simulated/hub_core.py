@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from appliance.ports import hub as port
+from appliance.ports import hub_told
 from appliance.ports.commands import Answer
 
 PIECE = base64.b64encode(bytes(3_200)).decode()
@@ -123,7 +124,7 @@ class SimulatedCore:
         outcome = self._open[conversation].pop(0)
         self._calls[conversation] = {each.id for each in outcome.calls}
         for clause in filter(None, outcome.said.split(" | ")):
-            tell(port.Say(text=clause))
+            tell(hub_told.Say(text=clause))
         await asyncio.sleep(self.delay_s)
         return outcome.model_copy(update={"said": outcome.said.replace(" | ", " ")})
 
@@ -149,7 +150,10 @@ class SimulatedCore:
     async def _speak(self, asked: port.Speak, tell: Any) -> BaseModel:
         for number in range(self.pieces):
             await asyncio.sleep(self.delay_s if number else 0)
-            tell(port.Audio(pcm=PIECE, rate=16_000))
+            tell(hub_told.Audio(pcm=PIECE, rate=16_000))
+        return port.Nothing()
+
+    async def _silence(self, asked: port.Nothing, tell: Any) -> BaseModel:
         return port.Nothing()
 
     async def _announce(self, asked: port.Announce, tell: Any) -> BaseModel:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from appliance.audio import Samples, Speech
-from appliance.ports.hub import Audio, Heard, Refusal, Request, Speak, Transcribe
+from appliance.ports.hub import Heard, Refusal, Request, Speak, Transcribe
+from appliance.ports.hub_told import Audio
 
 Hear = Callable[[Samples], str]
 Voice = Callable[[str], Iterable[Speech]]

@@ -127,7 +127,7 @@ def test_stop_and_mute_are_done_and_said_to_be(chromium: Browser, hub: PageHub) 
     chromium.sees("Stopped.")
     chromium.click("Mute")
     chromium.sees("The box was told to close its microphone.")
-    assert done == [("sound", "stop"), ("sound", "mute")]
+    assert done == [("sound", "mute")]
     [started] = hub.said("/api/v0/conversation/start")
     assert hub.said("/api/v0/stop") == [{"conversation_id": started["conversation_id"]}]
     hub.status["state"] = "muted"

@@ -27,6 +27,7 @@ def test_by_default_they_are_those_of_the_specification() -> None:
     assert rows == {
         "voice": ("household", 5, True, False),
         "chat": ("owner", 5, True, False),
+        "household": ("household", 5, True, False),
         "satellite": ("satellite", 5, True, False),
         "guest": ("guest", 3, False, True),
     }

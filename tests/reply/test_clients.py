@@ -250,7 +250,7 @@ def test_a_guest_brings_no_tools_and_an_unknown_channel_is_named() -> None:
     with pytest.raises(Refused) as caught:
         Node(Rig()).start(SHOW, channel="guest")
     assert caught.value.kind == "not_allowed"
-    with pytest.raises(WrongUse, match="no channel 'cellar'; choose one of: voice, chat, satellite, guest"):
+    with pytest.raises(WrongUse, match="no channel 'cellar'; choose one of: voice, chat, household, satellite, guest"):
         Node(Rig()).start(channel="cellar")
 
 

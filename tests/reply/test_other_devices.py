@@ -112,10 +112,11 @@ def test_nor_is_it_put_off_until_nobody_knows_whose_it_was(skills: tuple[str, ..
     assert [order for each in board.skills.orders for order in each.due()] == []
 
 
-def test_the_owner_at_the_page_and_the_box_itself_go_on_as_before() -> None:
+def test_who_is_at_the_page_and_the_box_itself_go_on_as_before() -> None:
     board = Board()
     assert Device(board, channel="chat").say("a bit louder").said == "Volume 60 percent."
-    assert board.say("a bit louder", "voice").said == "Volume 70 percent."
+    assert Device(board, channel="household").say("a bit louder").said == "Volume 70 percent."
+    assert board.say("a bit louder", "voice").said == "Volume 80 percent."
 
 
 def test_the_boxs_own_is_its_own_again_in_every_other_conversation() -> None:

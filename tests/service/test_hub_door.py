@@ -298,6 +298,25 @@ def test_a_ring_is_told(running: Running, hub: Hub) -> None:
         hub.read()
 
 
+def test_silence_ends_a_ring_while_the_thread_that_thinks_is_busy(running: Running, hub: Hub) -> None:
+    watch = hub.send("watch")
+    hub.ask("start", conversation="one")
+    hub.ask("turn", conversation="one", text="set a timer for 1 second")
+
+    def rang(rings: bool) -> bool:
+        return any(each["event"] == "ring" and each["rings"] is rings for each in hub.told.get(watch, []))
+
+    while not rang(True):
+        hub.read()
+    free = running.busy()
+    assert hub.ask("silence") == {}
+    while not rang(False):
+        hub.read()
+    assert not free.is_set()
+    free.set()
+    assert hub.ask("command", skill="timers", may_act=False)["rows"] == []
+
+
 def test_sound_becomes_text_and_text_sound(running: Running, hub: Hub) -> None:
     pcm = base64.b64encode(np.zeros(RATE_HZ, np.int16).tobytes()).decode()
     assert hub.ask("transcribe", pcm=pcm) == {"text": ""}
@@ -320,6 +339,7 @@ def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_
         "command": {"skill": "lists", "words": ["add", "shopping", "milk"], "may_act": True},
         "status": {},
         "announce": {"text": "Dinner is ready"},
+        "silence": {},
     }
     assert others.keys() | {"transcribe", "speak", "watch"} == ARGUMENTS.keys()
     with Hub(running.path) as hub, Hub(running.path.with_name("speech.sock")) as speech:

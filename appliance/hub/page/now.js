@@ -64,10 +64,7 @@ function last() {
 
 /** What the box itself says or rings, and the answer to what was typed here. */
 async function stop() {
-  const typed = talk.conversation && post("/api/v0/stop", { conversation_id: talk.conversation }).catch((problem) => {
-    if (problem.status !== 404) throw problem; // a conversation that is over has nothing to stop
-  });
-  await Promise.all([command("sound", ["stop"]), typed]);
+  await post("/api/v0/stop", { conversation_id: talk.conversation });
   told(say("stopped"));
 }
 

@@ -235,6 +235,7 @@ const english = {
   "turns.turn": "Turn {turn}, {channel}",
   "turns.channel.voice": "spoken",
   "turns.channel.chat": "typed",
+  "turns.channel.household": "typed",
   "turns.channel.satellite": "by a satellite",
   "turns.channel.guest": "by a guest",
   "turns.stages": "Where the time went",
