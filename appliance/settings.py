@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import time, tzinfo
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_cache_path, user_state_path
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from appliance.machine import local_zone
 from appliance.settings_bridge import (
@@ -25,6 +25,7 @@ from appliance.settings_bridge import (
     Wyoming,
 )
 from appliance.settings_channels import ChannelName, ChannelTable, Who
+from appliance.settings_choices import known_zone
 from appliance.settings_hub import Hub
 from appliance.settings_node import Node
 from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
@@ -187,7 +188,7 @@ class Settings(Table):
     """desktop, pi5, pi4 or jetson: what the board can carry."""
     place: str = ""
     """Where the box stands, as a person would say it; empty is unknown."""
-    timezone: str = ""
+    timezone: Annotated[str, AfterValidator(known_zone)] = ""
     """IANA name such as Europe/Berlin; empty is the system's."""
     log_words: bool = False
     """Whether the journal may hold what was said. Neither "forget" nor a factory reset nor `make uninstall` removes it
@@ -227,16 +228,6 @@ class Settings(Table):
     channels: dict[ChannelName, ChannelTable] = Field({})
     """The doors through which somebody talks with the box, where they are to be others than by default: a table for
     each, `[channels.NAME]`."""
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, name: str) -> str:
-        if name:
-            try:
-                ZoneInfo(name)
-            except (OSError, ValueError, KeyError):
-                raise ValueError("an IANA zone such as Europe/Berlin") from None
-        return name
 
     @property
     def database(self) -> Path:

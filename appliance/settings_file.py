@@ -1,22 +1,29 @@
 """The settings of this box, read once from one TOML file.
 
-A profile (`profiles.toml`) lays a board's values over the defaults; the file lays its own over the profile.
+A profile (`profiles.toml`) lays a board's values over the defaults, what was chosen on the hub's page (choices_file.py)
+its own over the profile, and the file its own over both.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import tomllib
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_config_path
+from platformdirs import user_config_path, user_state_path
 from pydantic import ValidationError
 
 from appliance.boards import detect_profile, profiles
-from appliance.errors import BadSettings, WrongUse
+from appliance.choices_file import Choices
+from appliance.errors import BadSettings, WrongUse, first_fault
 from appliance.settings import APP, Settings
+from appliance.settings_choices import Kept, as_settings, fixed_in, off_in
+
+log = logging.getLogger(__name__)
 
 LAST_GOOD = "settings.good.toml"
 """In the state folder: the settings that the box last started well with."""
@@ -25,43 +32,103 @@ _SECRET = re.compile(r"key|token|password|secret", re.IGNORECASE)
 """Settings name files for these; whoever writes one in their place must not read it in the journal."""
 
 
-def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:
-    """The settings from `file` (or the environment's, the system's, the user's, or none), each argument overriding it.
+@dataclass(frozen=True)
+class Source:
+    """Where the settings of this box come from: the arguments of a command line, each of which overrides."""
 
-    Raises BadSettings naming the file, the key, the value and what is allowed.
-    """
-    path = _place(file)
-    values = _read(path) if path else {}
-    name = profile or values.get("profile") or detect_profile()
-    if not isinstance(name, str) or name not in profiles():
-        raise WrongUse(f"there is no profile {name!r}", remedy=f"choose one of: {', '.join(profiles())}")
-    values = _merge(_merge(profiles()[name], values), {"profile": name})
-    if models := os.environ.get("VOICE_APPLIANCE_MODELS"):
-        values["models"] = models
-    if state:
-        values["state"] = state
-    try:
+    file: Path | None = None
+    """None: the environment's, the system's, the user's, or none."""
+    profile: str | None = None
+    state: Path | None = None
+
+    def load(self, kept: Kept | None = None) -> Settings:
+        """kept: in place of what was chosen on the page. Raises BadSettings naming the file, the key, the value and
+        what is allowed."""
+        path = _place(self.file)
+        values = _read(path) if path else {}
+        chosen = as_settings(self.choices.kept if kept is None else kept, values)
+        try:
+            return self._valid(chosen, values)
+        except ValidationError as error:
+            if not kept and chosen and (without := self._without_choices(values)):
+                log.error("what was chosen on the page is passed over: %s", first_fault(error, "settings"))
+                return without
+            raise _bad(path, error) from None
+
+    @property
+    def choices(self) -> Choices:
+        """What was chosen on the page."""
+        folder = self.state or self._state_in_file() or user_state_path(APP)
+        return Choices(Path(str(folder)))
+
+    def _state_in_file(self) -> str:
+        path = _place(self.file)
+        try:
+            return str((_read(path) if path else {}).get("state") or "")
+        except BadSettings:
+            return os.environ.get("STATE_DIRECTORY") or ""  # as systemd gives it
+
+    def fixed(self) -> set[str]:
+        """Names of the choices that the settings file makes. Raises BadSettings."""
+        path = _place(self.file)
+        return fixed_in(_read(path)) if path else set()
+
+    def off(self) -> set[str]:
+        """Names of the skills that the settings file switches off. Raises BadSettings."""
+        path = _place(self.file)
+        return set(off_in(_read(path))) if path else set()
+
+    @property
+    def set_up(self) -> bool:
+        """Whether anybody ever chose anything, on the page or in the settings file. Raises BadSettings."""
+        return self.choices.there or bool(self.fixed() or self.off())
+
+    def _without_choices(self, values: dict[str, Any]) -> Settings | None:
+        try:
+            return self._valid({}, values)
+        except ValidationError:
+            return None  # it is the file that is wrong
+
+    def _valid(self, chosen: dict[str, Any], values: dict[str, Any]) -> Settings:
+        """Raises WrongUse, ValidationError."""
+        name = self.profile or values.get("profile") or detect_profile()
+        if not isinstance(name, str) or name not in profiles():
+            raise WrongUse(f"there is no profile {name!r}", remedy=f"choose one of: {', '.join(profiles())}")
+        values = _merge(_merge(_merge(profiles()[name], chosen), values), {"profile": name})
+        if off := chosen.get("skills", {}).get("off"):
+            values["skills"] = {**values["skills"], "off": off}
+        if models := os.environ.get("VOICE_APPLIANCE_MODELS"):
+            values["models"] = models
+        if self.state:
+            values["state"] = self.state
         return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        given = "(not shown)" if _SECRET.search(str(first["loc"][-1])) else repr(first["input"])
-        raise BadSettings(
-            f"{path or 'settings'}: {key} = {given}: {first['msg']}",
-            remedy="correct it; docs/settings.md lists the settings",
-        ) from None
 
 
-def load_or_last_good(file: Path | None, profile: str | None, state: Path | None) -> tuple[Settings, str]:
+def load(file: Path | None = None, profile: str | None = None, state: Path | None = None) -> Settings:
+    """See Source. Raises BadSettings."""
+    return Source(file, profile, state).load()
+
+
+def _bad(path: Path | None, error: ValidationError) -> BadSettings:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    given = "(not shown)" if _SECRET.search(str(first["loc"][-1])) else repr(first["input"])
+    return BadSettings(
+        f"{path or 'settings'}: {key} = {given}: {first['msg']}",
+        remedy="correct it; docs/settings.md lists the settings",
+    )
+
+
+def load_or_last_good(source: Source) -> tuple[Settings, str]:
     """As `load`; where the file is wrong, those that `keep_good` kept, with what is wrong. Raises BadSettings."""
     try:
-        return load(file, profile, state), ""
+        return source.load(), ""
     except BadSettings as error:
-        folder = state or Path(os.environ.get("STATE_DIRECTORY") or Settings().state)  # as systemd gives it
+        folder = source.state or Path(os.environ.get("STATE_DIRECTORY") or Settings().state)  # as systemd gives it
         good = folder / LAST_GOOD
         if not good.exists():
             raise
-        return load(good, profile, state), str(error)
+        return replace(source, file=good).load(), str(error)
 
 
 def keep_good(file: Path | None, state: Path) -> None:

@@ -35,8 +35,8 @@ starts (`sudo systemctl restart va`). Keys without a table go above the first `[
 In the environment: `VOICE_APPLIANCE_CONFIG` is as good as `--config`, `VOICE_APPLIANCE_MODELS` takes the place of
 `models`; `XDG_CONFIG_HOME` and `XDG_CACHE_HOME` move the folders of settings, models and wheels.
 
-Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), and over both
-the owner's file.
+Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), then what was chosen
+on [the hub's page](reference.md#chosen-on-the-page), and over all the owner's file.
 """
 _MADE = {
     "state": "`~/.local/state/voice-appliance`",

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from appliance import boards, machine, settings, settings_file
 from appliance.errors import BadSettings, WrongUse
+from appliance.settings_file import Source
 
 
 @pytest.fixture(autouse=True)
@@ -228,10 +229,10 @@ class TestLastGood:
     @pytest.mark.parametrize("wrong", ["place = Utrecht\n", "[reply]\nnonsense = 1\n", "[words]\nmodel = 7\n"])
     def test_those_of_the_last_good_start_are_used_and_the_mistake_is_named(self, file: Path, wrong: str) -> None:
         state = file.parent / "state"
-        assert settings_file.load_or_last_good(file, None, state)[1] == ""
+        assert settings_file.load_or_last_good(Source(file, None, state))[1] == ""
         settings_file.keep_good(file, state)
         file.write_text(wrong)
-        chosen, mistake = settings_file.load_or_last_good(file, None, state)
+        chosen, mistake = settings_file.load_or_last_good(Source(file, None, state))
         assert (chosen.place, chosen.state) == ("Utrecht", state)
         assert str(file) in mistake
         assert file.read_text() == wrong, "it is the owner's, and stays as it is"
@@ -239,7 +240,7 @@ class TestLastGood:
     def test_without_a_good_start_before_the_mistake_ends_it(self, file: Path) -> None:
         file.write_text("place = Utrecht\n")
         with pytest.raises(BadSettings):
-            settings_file.load_or_last_good(file, None, file.parent / "state")
+            settings_file.load_or_last_good(Source(file, None, file.parent / "state"))
 
     def test_the_state_folder_is_the_units_where_the_file_cannot_tell(
         self, file: Path, monkeypatch: pytest.MonkeyPatch
@@ -248,7 +249,7 @@ class TestLastGood:
         settings_file.keep_good(file, state)
         monkeypatch.setenv("STATE_DIRECTORY", str(state))
         file.write_text("place = Utrecht\n")
-        assert settings_file.load_or_last_good(file, None, None)[0].place == "Utrecht"
+        assert settings_file.load_or_last_good(Source(file, None, None))[0].place == "Utrecht"
 
     def test_good_settings_are_written_once_and_for_nobody_else(self, file: Path) -> None:
         state = file.parent / "state"

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,6 +19,7 @@ from appliance.build.beside import bring_in, copy_out, entries, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
 from appliance.build.beside import timers as timers_on_disk
+from appliance.build.examined import examine
 from appliance.build.parts import Parts
 from appliance.build.senses import Tell
 from appliance.build.shown import PromptPart
@@ -36,11 +36,9 @@ from appliance.service.turn import Moments, Publish
 from appliance.service.vitals import WORK_S, Vitals
 from appliance.service.watcher import all_of
 from appliance.settings import Settings
-from appliance.terminal import doctor, jail
+from appliance.terminal import jail
 from appliance.terminal.chat import quiet
-from appliance.terminal.check import Check
 from appliance.terminal.recording_run import Heard
-from appliance.terminal.sound import Asked
 
 if TYPE_CHECKING:
     from appliance.node.proving import Proof
@@ -88,31 +86,6 @@ def clock(settings: Settings, start: datetime | None = None) -> Clock:
     from appliance.body.clock import ShiftedClock, SystemClock
 
     return ShiftedClock(start, settings.zone) if start else SystemClock(settings.zone, settings.state / "clock")
-
-
-def examine(settings: Settings, acoustic: bool = False) -> list[Check]:
-    """Every check of doctor.py on this machine. `acoustic`: also play a chirp, and listen for it."""
-    from appliance.build.beside import sound_check
-    from appliance.doors import client
-    from appliance.memory.backups import told
-    from appliance.reply.understanding.fastlane import FastLane
-
-    models = catalog(settings)
-    rows, copies = models.rows(models.wanted(settings)), partial(told, settings.database)
-    status = partial(client.ask, "/status") if jail.service_process() else None
-    asked = Asked(sound_check(settings), status, acoustic)
-    sentences = FastLane(settings.words.language).sentences
-    found = doctor.examine(settings, rows, asked, copies, sentences, _servers(settings))
-    return [*found, *bridged.reached(settings)]
-
-
-def _servers(settings: Settings) -> list[tuple[str, str]]:
-    """What was found of each model server, asked just now, and the remedy where it does not answer."""
-    if not settings.thought.pool:
-        return []  # and httpx is not loaded
-    from appliance.llm.asked import ask_each
-
-    return ask_each(settings.thought.pool, settings.reply.plan_timeout_s)
 
 
 def report(settings: Settings, out: Path | None, journal: str | None) -> support.Bundle:
@@ -249,7 +222,8 @@ def service(
     from appliance.service.metrics import Metrics
 
     vitals = Vitals(thought_s=settings.thought.deadline_s + WORK_S)
-    supervision = Supervision(ServiceManager(os.environ), vitals)
+    manager = ServiceManager(os.environ)
+    supervision = Supervision(manager, vitals)
 
     def loading(note: str) -> None:
         tell(note)
@@ -270,7 +244,7 @@ def service(
         if settings.metrics_file:
             stack.enter_context(TextFile(settings.metrics_file, metrics.text))
         made = stack.enter_context(parts(settings, shown, loading))
-        made.started = started
+        made.started, made.managed = started, manager.is_there
         for_hub, for_speech = ([each for name, each in given if name == of] for of in (HUB, SPEECH))
         turned, follow = hubbed.opened(for_hub, made, vitals, ended, stack, for_speech)
         service = made.service(turned, vitals, supervision.each_round, unmute, all_of(metrics.watch, follow))

@@ -33,6 +33,7 @@ class Adapters(Senses):
     def __init__(self, settings: Settings, clock: Clock, tell: Tell, stack: ExitStack) -> None:
         super().__init__(settings, clock, tell, stack)
         self._silence: Callable[[], None] = lambda: None
+        self._end: Callable[[], None] = lambda: None
         self._mute = cannot(said("nobody_listens", settings.words.language))
         self._stop_upkeep: Callable[[], None] = lambda: None
         self._stop_chores: Callable[[], None] = lambda: None

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from appliance.hub.access import Role
     from appliance.hub.serve import Serving
-    from appliance.hub.shapes import SafeSettings
     from appliance.hub.state import Hub
     from appliance.hub.tokens import Tokens
 
@@ -32,6 +31,8 @@ WRONG_PER_MINUTE = 30
 OWN_ENDS = ("", ".local", ".lan")
 """Behind this machine's name, where a home's DNS or mDNS knows it."""
 CHECK_S = 3.0
+RELEASES = Path("/opt/va")
+"""As systemd/release has it."""
 
 
 def tokens(settings: Settings) -> Tokens:
@@ -63,6 +64,7 @@ def made(settings: Settings) -> Hub:
     from appliance.hub.limits import Limits
     from appliance.hub.pairing import Pairing
     from appliance.hub.running import Once
+    from appliance.hub.sessions import Sessions
     from appliance.hub.state import Hub, Watchers
 
     chosen, watchers, known = settings.hub, Watchers(), tokens(settings)
@@ -76,24 +78,11 @@ def made(settings: Settings) -> Hub:
         per_address=Limits(chosen.per_minute * PER_ADDRESS),
         failures=Limits(WRONG_PER_MINUTE),
         version=__version__,
-        settings=safe(settings),
-        secure=chosen.tls,
-    )
-
-
-def safe(settings: Settings) -> SafeSettings:
-    from appliance.hub.shapes import SafeSettings
-
-    voice = settings.voice
-    return SafeSettings(
-        name=settings.hub.name or socket.gethostname(),
-        wake_word=settings.ears.wake_words[0],
-        place=settings.place,
-        timezone=settings.timezone,
+        name=chosen.name or socket.gethostname(),
         language=settings.words.language,
-        quiet_from=voice.quiet_from.isoformat("minutes") if voice.quiet_from else "",
-        quiet_until=voice.quiet_until.isoformat("minutes") if voice.quiet_until else "",
-        cues=voice.cues,
+        releases=RELEASES,
+        secure=chosen.tls,
+        sessions=Sessions(chosen.folder),
     )
 
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from appliance import events as ev
 from appliance.audio import Samples, Speech, Stale, Utterance, as_text, of_text
 from appliance.build.client_tools import client_tools
+from appliance.build.owned import OwnerDesk
 from appliance.build.unasked import Unasked
 from appliance.doors.hub_lines import Handler, Tell
 from appliance.errors import ApplianceError, TurnFailed, WrongUse
@@ -78,10 +79,11 @@ def opened(
             tell(told.Rang(rings=state is State.RINGING))
 
     desk = HubDesk(parts, vitals, ended)
+    parts.has_page = bool(listeners)
     spoken = {do: desk.handlers[do] for do in SPOKEN}
     for each in for_speech:  # none of `doors`: who watches there is told nothing
         stack.enter_context(HubDoor(each, spoken))
-    doors += [stack.enter_context(HubDoor(each, desk.handlers)) for each in listeners]
+    doors += [stack.enter_context(HubDoor(each, desk.handlers | OwnerDesk(parts).handlers)) for each in listeners]
     return ended, watch
 
 
@@ -206,7 +208,8 @@ class HubDesk:
 
     def _status(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.State:
         ready, status = self._vitals.status()
-        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=status)
+        told = status | {"set_up": self._parts.started.source.set_up}
+        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=told)
 
     def _command(self, asked: wire.Commanded, tell: Tell, gone: Stale) -> Answer:
         state = str(self._parts.settings.state.absolute())
@@ -234,6 +237,10 @@ class HubDesk:
 
 
 class Hubbed(Unasked):
+    def end(self) -> None:
+        """Have the service end soon. For every thread."""
+        self._end()
+
     @property
     def turns(self) -> SpokenTurns:
         """Those of the service. Raises Refused."""

@@ -241,7 +241,7 @@ class Parts(Hubbed):
                 each_round=each_round,
                 loading=Loading(load) if anyway else None,
             )
-            self._silence = lambda: service.post(ev.StopHeard())
+            self._silence, self._end = lambda: service.post(ev.StopHeard()), service.stop
             self._mute = lambda: service.post(ev.MuteAsked())
             yield service
 

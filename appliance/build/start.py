@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from appliance.build.adapters import Adapters
 from appliance.build.behind import Late
 from appliance.errors import ModelLost, PartMissing
 from appliance.ports import Ears, Synthesizer, Thinker, Transcriber
+from appliance.settings_file import Source
 
 log = logging.getLogger(__name__)
 
@@ -34,12 +36,18 @@ class Started:
     """Called once all is loaded."""
     mistake: str = ""
     """What is wrong with the owner's settings, where older ones are in use."""
+    source: Source = field(default_factory=Source)
+    """Where they come from."""
 
 
 class Start(Adapters):
     """The parts that a thread of their own brings while timers ring already."""
 
     started = Started()
+    has_page = False
+    """Whether the hub may ask this service."""
+    managed = False
+    """Whether a service manager started this process, and does so again when it ends (Restart=always of va.service)."""
 
     @cached_property
     def _late_voice(self) -> Late[Synthesizer]:
@@ -97,6 +105,14 @@ class Start(Adapters):
     def _mistake(self) -> str:
         """What to tell of settings that cannot be used."""
         return str(wording(self.settings.words.language)["mistake"]) if self.started.mistake else ""
+
+    def _not_set_up(self) -> str:
+        """What to tell of a box that nobody has chosen anything for, and where that can be done."""
+        if not self.has_page or self.started.source.set_up:
+            return ""
+        hub = self.settings.hub
+        host = hub.name or f"{socket.gethostname()}.local"
+        return str(wording(self.settings.words.language)["not_set_up"]).format(host=host, port=hub.port)
 
     def _other_lacks(self) -> str:
         """What to tell of models beside the language model that cannot be used."""

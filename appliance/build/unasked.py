@@ -92,7 +92,9 @@ class Unasked(Commanded):
         """What is wrong with a part of the box, timers that nobody could hear, those that rang with nobody there, once
         somebody is, and what came of orders for later."""
         rings = self.rings
-        once = Once(self._mistake, self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt)
+        once = Once(
+            self._not_set_up, self._mistake, self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt
+        )
         missed, notice = list[Ended](), ""
 
         def sentences() -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from appliance import __version__, build, settings_file
 from appliance.arguments import Arguments
-from appliance.cli.common import code_of, print_checks, settings
+from appliance.cli.common import code_of, print_checks, settings, source
 
 
 def doctor(arguments: Arguments) -> int:
@@ -21,7 +21,7 @@ def doctor(arguments: Arguments) -> int:
 
 
 def support(arguments: Arguments) -> int:
-    chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
+    chosen, mistake = settings_file.load_or_last_good(source(arguments))
     if mistake:
         print(
             "the settings cannot be used (appliance doctor says why): those of the last good start are", file=sys.stderr

@@ -22,8 +22,12 @@ from appliance.terminal.check import Check
 print_flushed = partial(print, flush=True)
 
 
+def source(arguments: Arguments) -> settings_file.Source:
+    return settings_file.Source(arguments.config, arguments.profile, arguments.state)
+
+
 def settings(arguments: Arguments) -> Settings:
-    return on_hub(settings_file.load(arguments.config, arguments.profile, arguments.state), arguments)
+    return on_hub(source(arguments).load(), arguments)
 
 
 def on_hub(chosen: Settings, arguments: Arguments) -> Settings:

@@ -13,8 +13,8 @@ from types import FrameType
 from appliance import build, settings_file
 from appliance.arguments import Arguments
 from appliance.audio import read_wav
-from appliance.cli.common import exit_code, on_hub, parts, print_flushed, print_record, progress
-from appliance.errors import WrongUse
+from appliance.cli.common import exit_code, on_hub, parts, print_flushed, print_record, progress, source
+from appliance.errors import StoreUnusable, WrongUse
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
 from appliance.terminal import chat
@@ -26,15 +26,20 @@ PROMPT_COLOURS = {"pinned": "\033[2m", "conversation": "\033[36m", "fresh": "\03
 
 
 def run(arguments: Arguments) -> int:
-    chosen, mistake = settings_file.load_or_last_good(arguments.config, arguments.profile, arguments.state)
-    chosen = on_hub(chosen, arguments)
+    own = source(arguments)
+    chosen, mistake = settings_file.load_or_last_good(own)
+    if not mistake and own.choices.begin():
+        log.error("what was last chosen on the page was taken back, for the box did not start well with it")
+        chosen = own.load()
+    chosen, kept = on_hub(chosen, arguments), own.choices.kept
     if mistake:
         log.error("going on with the settings of the last good start: %s", mistake)
 
     def started() -> None:
         if not mistake:
-            with suppress(OSError):  # a card that takes nothing is told of elsewhere
+            with suppress(OSError, StoreUnusable):  # a card that takes nothing is told of elsewhere
                 settings_file.keep_good(arguments.config, chosen.state)
+                own.choices.well(kept)
 
     def publish(record: TurnRecord, _: Moments) -> None:
         log.info("%s", record.as_json() if chosen.log_words and not record.private else record.as_log())
@@ -43,7 +48,7 @@ def run(arguments: Arguments) -> int:
 
     faulthandler.enable()  # a watchdog ends a hung service by SIGABRT: the journal then shows where each thread stood
     tell = progress(arguments)
-    told = build.Started(started, mistake)
+    told = build.Started(started, mistake, own)
     with build.service(chosen, arguments.now, tell, publish, arguments.unmute, told) as (service, supervision):
 
         def end(signum: int, frame: FrameType | None) -> None:

@@ -20,6 +20,10 @@ class ServiceManager:
         limit_us = environment.pop("WATCHDOG_USEC", "")
         self.watchdog_s = int(limit_us) / 1_000_000 if limit_us and for_us else None
 
+    @property
+    def is_there(self) -> bool:
+        return bool(self._address)
+
     def tell(self, **fields: str | int) -> None:
         if not self._address:
             return

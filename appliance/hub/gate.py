@@ -153,7 +153,7 @@ def caller_of(hub: Hub, request: Request) -> Caller | None:
         return None
     if request.method not in SAFE and not same(request.headers.get(CSRF_HEADER, ""), session.csrf):
         raise Problem(403, "the header X-CSRF is not that of the session", "sign in again", kind="csrf")
-    return hub.tokens.caller(session.token)
+    return hub.tokens.caller_of_hash(session.token_sha256)
 
 
 async def _body(request: Request) -> bytes:
@@ -184,7 +184,9 @@ def _read(route: Route, request: Request, body: bytes) -> Any:
     try:
         return route.takes.model_validate_json(body)
     except ValidationError as error:
-        raise Problem(422, first_fault(error, "the body"), "see /openapi.json", kind="bad_schema") from None
+        at = error.errors(include_url=False, include_context=False)[0]["loc"]
+        told, field = first_fault(error, "the body"), str(at[0]) if at else ""
+        raise Problem(422, told, "see /openapi.json", kind="bad_schema", field=field) from None
 
 
 async def _begun(route: Route, call: Call, body: bytes) -> tuple[Running, bool]:

@@ -19,7 +19,6 @@ from appliance.ports import hub as port
 STATUS_S = 5.0
 MEMORY = "memory"
 """The skill whose facts they are (appliance/skills/memory/verbs.yaml)."""
-DOCTOR = "run: sudo appliance doctor"
 
 
 async def _state(call: Call) -> tuple[port.State, str]:
@@ -49,33 +48,8 @@ async def metrics(call: Call, tell: Tell) -> Response:
 async def status(call: Call, tell: Tell) -> shapes.BoxStatus:
     state, _ = await _state(call)
     known = {"ready": state.ready, "state": state.state, "turns": [*call.hub.watchers.turns]}
-    known |= {"version": call.hub.version, "name": call.hub.settings.name, "timezone": call.hub.settings.timezone}
+    known |= {"version": call.hub.version, "name": call.hub.name}
     return shapes.BoxStatus.model_validate(state.status | known)
-
-
-async def settings(call: Call, tell: Tell) -> shapes.SafeSettings:
-    return call.hub.settings
-
-
-async def doctor(call: Call, tell: Tell) -> shapes.Checks:
-    """What can be said of a box that is at work; `appliance doctor` looks further."""
-    try:
-        state, trouble = await _state(call)
-    except Problem as problem:
-        return shapes.Checks(checks=[_check("appliance", problem.detail, problem.remedy)])
-    told = state.status
-    devices = ", ".join(f"{part}: {name}" for part, name in dict(told.get("devices") or {}).items())
-    return shapes.Checks(
-        checks=[
-            _check("appliance", trouble, DOCTOR, state.state),
-            _check("microphone", str(told.get("missing") or ""), DOCTOR, str(told.get("microphone") or "fine")),
-            _check("speaker", str(told.get("dumb") or ""), DOCTOR, devices or "fine"),
-        ]
-    )
-
-
-def _check(part: str, wrong: str, remedy: str, found: str = "") -> shapes.OneCheck:
-    return shapes.OneCheck(part=part, fine=not wrong, found=wrong or found, remedy=remedy if wrong else "")
 
 
 async def events(call: Call, tell: Tell) -> Response:

@@ -50,10 +50,13 @@ class Problem(Exception):
         retry_s: int | None = None,
         headers: Mapping[str, str] | None = None,
         undone: bool = True,
+        field: str = "",
     ) -> None:
-        """kind: a word for programs.  undone: nothing was done, and it may be asked again."""
+        """kind: a word for programs.  undone: nothing was done, and it may be asked again.  field: what of the body is
+        wrong, where it is one of it."""
         super().__init__(detail)
         self.status, self.detail, self.remedy, self.undone = status, detail, remedy, undone
+        self.field = field
         self.kind = kind or HTTPStatus(status).phrase.lower().replace(" ", "_").replace("-", "_")
         wait_s = RETRY_S if retry_s is None and status in LATER else retry_s
         self.headers = dict(headers or {}) | ({"Retry-After": str(wait_s)} if wait_s is not None else {})
@@ -77,6 +80,7 @@ class Problem(Exception):
             "detail": self.detail,
             "remedy": self.remedy,
             "kind": self.kind,
+            "field": self.field,
             "error": error | {"code": self.kind, "param": None},
         }
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from appliance.hub import chat, conversing, house, openai_shapes, shapes, signing_in, sound
+from appliance.hub import chat, conversing, house, openai_shapes, owning, shapes, signing_in, sound
 from appliance.hub.access import ANYBODY, LIVING, OWNER, PEOPLE, TALKING
 from appliance.hub.gate import Route, wants_events
 from appliance.hub.metrics import MEDIA_TYPE
+from appliance.ports import owner
 
 _Line = partial(
     Route,
@@ -23,6 +24,27 @@ _Line = partial(
 _Post = partial(Route, "POST", changes=True)
 _Get = partial(Route, "GET")
 V0 = "/api/v0"
+
+OWNING: tuple[Route, ...] = (
+    _Get(f"{V0}/doctor", owning.doctor, OWNER, "Whether each part works", gives=shapes.Checks),
+    _Get(f"{V0}/installed", owning.installed, OWNER, "The release and its models", gives=shapes.Installed),
+    _Get(f"{V0}/settings", owning.settings, OWNER, "What is chosen", gives=owner.OwnSettings),
+    Route("PUT", f"{V0}/settings", owning.choose, OWNER, "Choose", owner.Change, owner.OwnSettings, changes=True),
+    _Get(f"{V0}/skills", owning.skills, OWNER, "The skills, and which are on", gives=owner.OwnSkills),
+    Route(
+        "PUT",
+        f"{V0}/skills/{{skill}}",
+        owning.switch,
+        OWNER,
+        "Switch one on or off",
+        shapes.SwitchSkill,
+        owner.OwnSkills,
+        changes=True,
+        problems=(404,),
+    ),
+    _Post(f"{V0}/restart", owning.restart, OWNER, "Start the box again, as it is chosen now", gives=shapes.Done),
+)
+"""What is the owner's of the box itself."""
 
 ROUTES: tuple[Route, ...] = (
     _Post(
@@ -60,8 +82,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     _Get(f"{V0}/status", house.status, LIVING, "How the box is", gives=shapes.BoxStatus),
     _Post(f"{V0}/stop", conversing.stop_any, LIVING, "Stop the box, and the answer", shapes.Stop, shapes.Stopped),
-    _Get(f"{V0}/doctor", house.doctor, OWNER, "Whether each part works", gives=shapes.Checks),
-    _Get(f"{V0}/settings", house.settings, OWNER, "What is set", gives=shapes.SafeSettings),
+    *OWNING,
     _Get(f"{V0}/events", house.events, PEOPLE, "What happens on the box, as it happens", media="text/event-stream"),
     _Post(
         f"{V0}/commands",
@@ -96,6 +117,16 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", f"{V0}/login", signing_in.login, ANYBODY, "Sign in with a token", shapes.Login, shapes.SignedIn),
     _Get(f"{V0}/session", signing_in.session, TALKING, "Who is signed in", gives=shapes.SignedIn),
     _Post(f"{V0}/logout", signing_in.logout, TALKING, "Sign out", gives=shapes.Done),
+    _Get(f"{V0}/door", signing_in.door, ANYBODY, "How one may get in", gives=shapes.Door),
+    Route(
+        "POST",
+        f"{V0}/pair/first",
+        signing_in.read_out,
+        ANYBODY,
+        "Have the box read out a code, while it has no owner",
+        gives=shapes.Done,
+        problems=(403,),
+    ),
     Route(
         "POST",
         f"{V0}/pair",

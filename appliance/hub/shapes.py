@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 from appliance.ports.command_api import EARLIER_CHARS, EARLIER_MOST
 from appliance.ports.commands import Word
 from appliance.ports.hub import RESULT_CHARS, TOOLS_MOST, ClientTool, StopReason
+from appliance.ports.owner import OneCheck, OneModel
 
 ConversationId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,80}$")]
 """Chosen by the client, such as a UUID; it is the token's own, and means nothing to others."""
@@ -213,32 +214,32 @@ class BoxStatus(BaseModel):
     turns: list[dict[str, Any]]
     """The newest ones since the hub was started, newest last, with their milliseconds and without words."""
     name: str
-    timezone: str
     version: str
-
-
-class OneCheck(Strict):
-    part: str
-    fine: bool
-    found: str
-    remedy: str = ""
 
 
 class Checks(Strict):
     checks: list[OneCheck]
 
 
-class SafeSettings(BaseModel):
-    """Those that a page may show; they are changed in the settings file."""
+class Installed(Strict):
+    """The release and its models; they are changed by who may become root on the box."""
 
-    name: str
-    wake_word: str
-    place: str
-    timezone: str
-    language: str
-    quiet_from: str
-    quiet_until: str
-    cues: bool
+    version: str
+    release: str
+    previous: str
+    """The release before, which is still there; empty where none is."""
+    models: list[OneModel]
+
+
+class SwitchSkill(Strict):
+    on: bool
+
+
+class Door(Strict):
+    """For a page before anybody has signed in."""
+
+    owned: bool
+    """Whether anybody has a token of the owner: where nobody has, the box reads out a code for the first."""
 
 
 class ProblemDetail(BaseModel):
@@ -251,5 +252,7 @@ class ProblemDetail(BaseModel):
     remedy: str
     kind: str
     """A word for programs."""
+    field: str
+    """What of the body is wrong, where it is one field of it."""
     error: dict[str, Any]
     """The same for OpenAI's clients."""

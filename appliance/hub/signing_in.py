@@ -9,6 +9,8 @@ from appliance.hub.gate import Call, address_of, limited
 from appliance.hub.problems import Problem
 from appliance.hub.running import Tell
 from appliance.hub.sessions import COOKIE, IDLE_S
+from appliance.ports import hub as port
+from appliance.wording import said
 
 
 async def login(call: Call, tell: Tell) -> Response:
@@ -44,3 +46,20 @@ async def pair(call: Call, tell: Tell) -> shapes.Paired:
     body: shapes.PairRequest = call.body
     token, role = call.hub.pairing.use(body.code, body.name)
     return shapes.Paired(token=token, name=body.name, role=role)
+
+
+async def door(call: Call, tell: Tell) -> shapes.Door:
+    return shapes.Door(owned=call.hub.tokens.owned)
+
+
+async def read_out(call: Call, tell: Tell) -> shapes.Done:
+    """Whoever hears the box stands beside it: a box that has no owner yet reads the code for one out, and shows it to
+    nobody. Raises Problem."""
+    hub = call.hub
+    limited(hub.failures.take(address_of(call.request)))
+    if hub.tokens.owned:
+        raise Problem(403, "the box has an owner already", "run: sudo appliance hub pair --as owner", kind="owned")
+    code = hub.pairing.open("owner")
+    spoken = ", ".join(code)
+    await hub.core.ask("announce", port.Announce(text=said("pairing_code", hub.language).format(code=spoken)))
+    return shapes.Done()

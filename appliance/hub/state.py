@@ -7,6 +7,7 @@ import json
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from appliance.hub.core import Core
@@ -16,7 +17,6 @@ from appliance.hub.pairing import Pairing
 from appliance.hub.problems import Problem
 from appliance.hub.running import Once
 from appliance.hub.sessions import Sessions
-from appliance.hub.shapes import SafeSettings
 from appliance.hub.tokens import Tokens
 
 MOST_TALKS = 100
@@ -108,7 +108,12 @@ class Hub:
     failures: Limits
     """Of an address that gives no token, or a wrong one."""
     version: str
-    settings: SafeSettings
+    name: str
+    """As people in the home call it."""
+    language: str
+    """In which the box speaks."""
+    releases: Path
+    """The folder in which `previous` leads to the release before."""
     secure: bool = False
     """Whether it is reached over TLS."""
     sessions: Sessions = field(default_factory=Sessions)

@@ -71,8 +71,20 @@ class Tokens:
 
     def caller(self, token: str) -> Caller | None:
         """Whose it is; None where it is nobody's. A file that cannot be read lets nobody in."""
-        entry = self._current().get(hash_of(token))
+        return self.caller_of_hash(hash_of(token))
+
+    def caller_of_hash(self, sha256: str) -> Caller | None:
+        """Likewise, by the token's hash."""
+        entry = self._current().get(sha256)
         return entry.caller if entry else None
+
+    @property
+    def owned(self) -> bool:
+        """Whether anybody has a token of the owner; True where that cannot be read. Nobody else gets the first one."""
+        try:
+            return any(each.role == "owner" for each in self._read().tokens)
+        except WrongUse:
+            return True
 
     def all(self) -> list[Entry]:
         """By name. Raises WrongUse where the file cannot be read."""

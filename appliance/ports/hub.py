@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from appliance.errors import ApplianceError
 from appliance.json_lines import MOST_BYTES
+from appliance.ports import owner
 from appliance.ports.commands import Word
 from appliance.records import TurnRecord
 
@@ -43,6 +44,12 @@ Do = Literal[
     "watch",
     "announce",
     "silence",
+    "settings",
+    "choose",
+    "skills",
+    "switch",
+    "restart",
+    "examine",
 ]
 StopReason = Literal["complete", "tool_calls", "validation_required"]
 Kind = Literal[
@@ -202,8 +209,9 @@ class Announce(_Said):
 
 
 class Nothing(_Said):
-    """For `status`, answered by a State; for `silence`, which ends what the box itself says or rings, at once; and for
-    `watch`, told what happens until the connection ends, unanswered."""
+    """For what needs no arguments: `status`, answered by a State; `watch`, told what happens until the connection ends,
+    unanswered; `silence`, which ends what the box itself says or rings, at once; and `settings`, `skills`, `restart`
+    and `examine` of owner.py."""
 
 
 ARGUMENTS: dict[Do, type[BaseModel]] = {
@@ -219,6 +227,12 @@ ARGUMENTS: dict[Do, type[BaseModel]] = {
     "watch": Nothing,
     "announce": Announce,
     "silence": Nothing,
+    "settings": Nothing,
+    "choose": owner.Choose,
+    "skills": Nothing,
+    "switch": owner.Switch,
+    "restart": Nothing,
+    "examine": Nothing,
 }
 
 

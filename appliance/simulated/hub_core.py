@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from appliance.ports import hub as port
-from appliance.ports import hub_told
+from appliance.ports import hub_told, owner
 from appliance.ports.commands import Answer
 
 PIECE = base64.b64encode(bytes(3_200)).decode()
@@ -40,6 +40,19 @@ class SimulatedCore:
         """What each skill keeps."""
         self.pieces = 1
         """Of what is spoken, each PIECE."""
+        self.settings = owner.OwnSettings(
+            values={"place": "", "wake_word": "hey_jarvis", "cues": True, "volume": 60},
+            choices={"wake_word": ["hey_jarvis"]},
+            fixed=[],
+            waits=[],
+            set_up=False,
+            taken_back=False,
+            restarts=True,
+        )
+        self.skills = [
+            owner.OwnSkill(name=name, about=name, on=True, missing="", fixed=False, waits=False)
+            for name in ("later", "timers")
+        ]
         self.talks: dict[str, port.Start] = {}
         self._open: dict[str, list[port.Outcome]] = defaultdict(list)
         """Conversation -> the outcomes that are left."""
@@ -155,6 +168,33 @@ class SimulatedCore:
 
     async def _silence(self, asked: port.Nothing, tell: Any) -> BaseModel:
         return port.Nothing()
+
+    async def _settings(self, asked: port.Nothing, tell: Any) -> BaseModel:
+        return self.settings.model_copy(deep=True)
+
+    async def _choose(self, asked: owner.Choose, tell: Any) -> BaseModel:
+        owner.Change.model_validate(asked.changes)
+        self.settings.values |= asked.changes
+        self.settings.waits = sorted({*self.settings.waits, *asked.changes} - {"volume"})
+        return self.settings
+
+    async def _skills(self, asked: port.Nothing, tell: Any) -> BaseModel:
+        return owner.OwnSkills(skills=self.skills)
+
+    async def _switch(self, asked: owner.Switch, tell: Any) -> BaseModel:
+        for each in self.skills:
+            if each.name == asked.skill:
+                each.on, each.waits = asked.on, True
+        return owner.OwnSkills(skills=self.skills)
+
+    async def _restart(self, asked: port.Nothing, tell: Any) -> BaseModel:
+        return port.Nothing()
+
+    async def _examine(self, asked: port.Nothing, tell: Any) -> BaseModel:
+        model = owner.OneModel(
+            name="whisper-base", role="stt", bytes=147_951_465, state="here", what="", hashed_at="2026-11-27"
+        )
+        return owner.Examined(checks=[owner.OneCheck(part="pins", fine=True, found="none are wanted")], models=[model])
 
     async def _announce(self, asked: port.Announce, tell: Any) -> BaseModel:
         return port.Nothing()

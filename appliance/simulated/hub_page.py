@@ -36,7 +36,7 @@ HEADERS = {
     "Permissions-Policy": "microphone=(self)",
     "Cache-Control": "no-cache",
 }
-OPEN = ("/api/v0/login", "/api/v0/pair")
+OPEN = ("/api/v0/login", "/api/v0/pair", "/api/v0/pair/first", "/api/v0/door")
 STATUS = {2: 400, 3: 503, 4: 500}
 """Exit code of an error -> how it is answered."""
 
@@ -76,6 +76,8 @@ class PageHub:
         self.skills: list[Row] = []
         self.settings: Row = {}
         self.checks: list[Row] = []
+        self.installed: Row = {}
+        self.owned = True
         self.heard = "what time is it"
         self.wav = b""
         """What was to be transcribed last."""
@@ -122,6 +124,10 @@ class PageHub:
             "POST /api/v0/stop": lambda _: {},
             "POST /api/v0/commands": self._command,
             "GET /api/v0/doctor": lambda _: {"checks": self.checks},
+            "GET /api/v0/installed": lambda _: self.installed,
+            "GET /api/v0/door": lambda _: {"owned": self.owned},
+            "POST /api/v0/pair/first": lambda _: {},
+            "POST /api/v0/restart": self._restart,
             "GET /api/v0/settings": lambda _: self.settings,
             "PUT /api/v0/settings": self._set,
             "GET /api/v0/skills": lambda _: {"skills": self.skills},
@@ -209,13 +215,22 @@ class PageHub:
     def _set(self, body: Row) -> Row | Response:
         if body.get("timezone") == "Nowhere/Land":
             return problem(422, "there is no time zone Nowhere/Land", "choose one of the list", field="timezone")
-        self.settings |= {name: value for name, value in body.items() if name in self.settings}
-        return self.settings | {"restart": "language" in body}
+        body = {name: value for name, value in body.items() if name in self.settings["values"]}
+        self.settings["values"] |= body
+        self.settings["waits"] = [*body.keys() - {"volume"}]
+        return self.settings
+
+    def _restart(self, _: Row) -> Row:
+        self.settings["waits"] = []
+        for skill in self.skills:
+            skill["waits"] = False
+        return {}
 
     def _switch(self, body: Row) -> Row:
         skill = next(each for each in self.skills if each["name"] == body["name"])
-        skill["on"] = body["on"]
-        return skill | {"restart": True}
+        skill |= {"on": body["on"], "waits": True}
+        self.settings["waits"] = ["skills"]
+        return {"skills": self.skills}
 
     def _find(self, body: Row) -> Row:
         if self.facts_said:

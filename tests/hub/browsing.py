@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import shutil
 import socket
@@ -16,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import uvicorn
-from page_data import CHECKS, FACTS, MODELS, REASONS, SETTINGS, SKILLS, TURNS
+from page_data import CHECKS, FACTS, INSTALLED, REASONS, SETTINGS, SKILLS, TURNS
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
@@ -190,10 +191,11 @@ def house(folder: Path, **rooms: Any) -> PageHub:
         return build.command(settings, HandSetClock(NOW), skill, words, yes)
 
     hub = PageHub(PAGE, carry_out)
-    hub.status |= {"version": "0.1.0", "release": "0.1.0-aarch64", "models": MODELS}
+    hub.status["set_up"] = True
+    hub.installed = copy.deepcopy(INSTALLED)
     hub.turns = [*TURNS]
     hub.facts = [dict(fact) for fact in FACTS]
     hub.reasons, hub.checks = {**REASONS}, [dict(check) for check in CHECKS]
-    hub.settings = {**SETTINGS}
+    hub.settings = copy.deepcopy(SETTINGS)
     hub.skills = [dict(skill) for skill in SKILLS]
     return hub

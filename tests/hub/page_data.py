@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from appliance.ports.owner import OneModel, OwnSettings, OwnSkill
 from appliance.records import Milliseconds, Step, TurnRecord
 from appliance.terminal.check import Check
 
@@ -53,30 +54,60 @@ REASONS: dict[int, Row] = {
     },
     5: {"text": "Temperatures are wanted in Celsius", "at": "2026-11-20T08:00:00+01:00", "sources": [], "history": []},
 }
-SETTINGS: Row = {
-    "name": "Kitchen",
-    "wake_word": "hey_jarvis",
-    "volume": 60,
-    "quiet_from": "22:00:00",
-    "quiet_until": None,
-    "place": "Utrecht, Netherlands",
-    "timezone": "Europe/Amsterdam",
-    "language": "en",
-    "cues": True,
-    "writable": True,
-    "choices": {"wake_word": ["hey_jarvis", "alexa", "hey_mycroft", "hey_marvin"], "language": ["en", "de"]},
-}
+SETTINGS: Row = OwnSettings(
+    values={
+        "language": "en",
+        "place": "Utrecht, Netherlands",
+        "timezone": "Europe/Amsterdam",
+        "wake_word": "hey_jarvis",
+        "volume": 60,
+        "speed": 1.0,
+        "quiet_from": "22:00:00",
+        "quiet_until": None,
+        "cues": True,
+        "ring_sound": "chime",
+        "follow_up_s": 3.0,
+    },
+    choices={
+        "wake_word": ["alexa", "hey_jarvis"],
+        "language": ["de", "en"],
+        "ring_sound": ["chime", "bell", "gong", "birds"],
+    },
+    fixed=[],
+    waits=[],
+    set_up=True,
+    taken_back=False,
+    restarts=True,
+).model_dump(mode="json")
 SKILLS: list[Row] = [
-    {"name": "timers", "about": "timers", "on": True, "missing": ""},
-    {"name": "weather", "about": "the weather", "on": True, "missing": "I know no weather station."},
-    {"name": "later", "about": "do things later", "on": False, "missing": ""},
+    OwnSkill(name=name, about=about, on=on, missing=missing, fixed=fixed, waits=False).model_dump(mode="json")
+    for name, about, on, missing, fixed in (
+        ("timers", "timers", True, "", False),
+        ("weather", "the weather", True, "I know no weather station.", False),
+        ("later", "do things later", False, "", False),
+        ("web", "search the web", False, "", True),
+    )
 ]
 CHECKS: list[Row] = [
     Check("profile", True, "pi5, as this board suggests").as_dict(),
     Check("speaker", False, "there is no device", "plug in a speaker").as_dict(),
     Check("database", True, "3 copies, the newest of today").as_dict(),
 ]
-MODELS: list[Row] = [
-    {"name": "qwen2.5-coder-1.5b", "state": "here", "what": ""},
-    {"name": "whisper-base", "state": "damaged", "what": "whisper-base is damaged; run: make models"},
-]
+INSTALLED: Row = {
+    "version": "0.1.0",
+    "release": "0.1.0-aarch64",
+    "previous": "0.0.9-aarch64",
+    "models": [
+        OneModel(
+            name="qwen2.5-coder-1.5b", role="llm", bytes=1_117_320_768, state="here", what="", hashed_at="2026-11-27"
+        ).model_dump(),
+        OneModel(
+            name="whisper-base",
+            role="stt",
+            bytes=147_951_465,
+            state="damaged",
+            what="whisper-base is damaged; run: make models",
+            hashed_at="",
+        ).model_dump(),
+    ],
+}

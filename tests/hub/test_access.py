@@ -22,7 +22,14 @@ from appliance.hub.limits import Limits
 from appliance.hub.routes import ROUTES
 from appliance.hub.tokens import MARK, Tokens
 
-PUBLIC = {"POST /api/v0/login", "POST /api/v0/pair", "GET /healthz", "GET /readyz"}
+PUBLIC = {
+    "GET /api/v0/door",
+    "POST /api/v0/login",
+    "POST /api/v0/pair",
+    "POST /api/v0/pair/first",
+    "GET /healthz",
+    "GET /readyz",
+}
 TALK = {
     "POST /api/v0/conversation/start",
     "POST /api/v0/conversation/stop",
@@ -46,7 +53,12 @@ LIVE = TALK | {
 HOUSEHOLD = LIVE | {"GET /api/v0/events", "GET /metrics"}
 OWNERS = {
     "GET /api/v0/doctor",
+    "GET /api/v0/installed",
     "GET /api/v0/settings",
+    "PUT /api/v0/settings",
+    "GET /api/v0/skills",
+    "PUT /api/v0/skills/{skill}",
+    "POST /api/v0/restart",
     "GET /api/v0/memory",
     "GET /api/v0/memory/{fact}/why",
     "POST /api/v0/memory/{fact}/correct",

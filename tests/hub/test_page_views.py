@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browsing import DESKTOP, NOW, PHONE, Browser, browser, house, serving
@@ -96,7 +97,7 @@ def test_what_takes_long_says_that_it_is_being_loaded(chromium: Browser, hub: Pa
     ],
 )
 def test_what_is_empty_says_so(chromium: Browser, hub: PageHub, view: str, told: str) -> None:
-    hub.facts, hub.turns, hub.skills, hub.status["models"] = [], [], [], []
+    hub.facts, hub.turns, hub.skills, hub.installed["models"] = [], [], [], []
     chromium.sign_in(view)
     chromium.sees(told)
 
@@ -104,7 +105,8 @@ def test_what_is_empty_says_so(chromium: Browser, hub: PageHub, view: str, told:
 @pytest.mark.parametrize("view", VIEWS)
 def test_nothing_is_wider_than_a_small_phone(chromium: Browser, hub: PageHub, view: str) -> None:
     long = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel" * 2
-    hub.status |= {"trouble": long, "release": long}
+    hub.status["trouble"] = hub.installed["release"] = hub.settings["values"]["place"] = long
+    hub.settings["waits"] = ["place", "skills"]
     hub.facts[0]["text"] = hub.checks[0]["found"] = hub.skills[0]["missing"] = long
     hub.turns[0] = hub.turns[0] | {"said": long}
     if view in ("lists", "rings"):
@@ -263,61 +265,113 @@ def test_a_skill_is_switched_when_the_box_says_so(chromium: Browser, hub: PageHu
     chromium.click("Later do things later")
     later = chromium.all("input[type=checkbox]")[2]
     assert not later.is_selected()
-    chromium.sees("Later is changed once the box has been started again.")
-    assert later.is_selected()
+    chromium.sees("Later is switched once the box has been started again.")
+    chromium.sees("On from the next start; still off until then.")
+    assert chromium.all("input[type=checkbox]")[2].is_selected()
+    assert not chromium.all("input[type=checkbox]")[3].is_enabled(), "the settings file switches it off"
     hub.broken["/api/v0/skills/timers"] = (403, "your token may not do that", "use the owner's")
     chromium.click("Timers timers")
     chromium.sees("your token may not do that – use the owner's")
     assert chromium.all("input[type=checkbox]")[0].is_selected()
+    chromium.click("Start it again now")
+    chromium.sees("The box has started again.")
+    chromium.misses("still off until then")
+    assert hub.said("/api/v0/restart") != []
 
 
 def test_only_what_was_changed_is_set(chromium: Browser, hub: PageHub) -> None:
     chromium.sign_in("settings")
-    chromium.fill("Name of the box", "Den")
+    chromium.fill("Place", "Ulm, Germany")
     chromium.click("Short sounds when it hears its name")
     chromium.click("Save")
-    chromium.sees("Saved.")
-    assert hub.said("/api/v0/settings") == [{"name": "Den", "cues": False}]
+    chromium.sees("Saved. It counts once the box has been started again.")
+    chromium.sees("Saved, and not counting yet:")
+    assert [put(body) for body in hub.said("/api/v0/settings")] == [{"place": "Ulm, Germany", "cues": False}]
     chromium.fill("Time zone", "Nowhere/Land")
     chromium.click("Save")
     chromium.sees("there is no time zone Nowhere/Land")
     assert chromium.field("Time zone").get_attribute("aria-invalid") == "true"
     chromium.fill("Time zone", "Europe/Berlin")
     chromium.click("Save")
+    chromium.until(lambda: hub.settings["values"]["timezone"] == "Europe/Berlin")
+    chromium.settled()
+    chromium.click("Save")
+    chromium.sees("Nothing was changed.")
+    chromium.click("Start it again now")
+    chromium.sees("The box has started again.")
+    chromium.misses("not counting yet")
+
+
+def put(body: dict[str, Any]) -> dict[str, Any]:
+    """As it was sent."""
+    return {name: value for name, value in body.items() if name != "cookie"}
+
+
+def test_the_volume_counts_at_once(chromium: Browser, hub: PageHub) -> None:
+    chromium.sign_in("settings")
+    chromium.driver.execute_script("arguments[0].value = 30", chromium.field("Volume"))
+    chromium.click("Save")
     chromium.sees("Saved.")
-    assert hub.settings["timezone"] == "Europe/Berlin"
+    chromium.settled()
+    assert [put(body) for body in hub.said("/api/v0/settings")] == [{"volume": 30}]
+    assert "not counting yet" not in chromium.text()
 
 
 def test_health_tells_first_what_is_wrong(chromium: Browser, hub: PageHub) -> None:
-    hub.status["update"] = {"previous": "0.0.9", "rolled_back": True, "why": "it did not answer a question"}
     chromium.sign_in("health")
-    chromium.sees("was taken back: it did not answer a question")
+    chromium.sees("0.0.9-aarch64")
+    chromium.sees("docs/provisioning.md")
     assert chromium.all(".check")[0].text.split("\n") == ["wrong", "speaker", "there is no device", "plug in a speaker"]
     chromium.sees("whisper-base is damaged; run: make models")
+    chromium.sees("every byte found right on 2026-11-27")
     hub.checks = [check | {"fine": True} for check in hub.checks]
     chromium.click("Look again")
     chromium.sees("All is well.")
 
 
-def test_the_first_start_asks_where_the_box_stands(chromium: Browser, hub: PageHub) -> None:
-    hub.settings |= {"place": "", "timezone": "", "name": ""}
-    chromium.sign_in("setup", PHONE)
+def test_a_box_that_was_never_set_up_leads_its_owner_there(chromium: Browser, hub: PageHub) -> None:
+    hub.settings["values"] |= {"place": "", "timezone": ""}
+    hub.settings["set_up"] = hub.status["set_up"] = False
+    chromium.sign_in("now", PHONE)
+    chromium.sees("This box has not been set up yet.")
+    assert chromium.driver.current_url.endswith("#setup")
+    chromium.sees("sudo nmtui")
+    zone = chromium.driver.execute_script("return Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert chromium.field("Time zone").get_attribute("value") == zone
     chromium.fill("Place", "Utrecht, Netherlands")
     chromium.fill("Time zone", "Europe/Amsterdam")
-    chromium.fill("Name of the box", "Kitchen")
     chromium.click("Save")
-    chromium.sees("Saved.")
-    told = {"place": "Utrecht, Netherlands", "timezone": "Europe/Amsterdam", "name": "Kitchen"}
-    assert hub.said("/api/v0/settings") == [told]
+    chromium.sees("Saved. It counts once the box has been started again.")
+    told = {"place": "Utrecht, Netherlands", "timezone": "Europe/Amsterdam"}
+    assert [put(body) for body in hub.said("/api/v0/settings")] == [told]
+    chromium.click("Now")
+    chromium.sees("Talk by typing")
 
 
-def test_settings_of_a_file_are_only_shown(chromium: Browser, hub: PageHub) -> None:
-    del hub.settings["writable"]
-    for view in ("settings", "setup"):
+def test_what_the_settings_file_makes_is_only_shown(chromium: Browser, hub: PageHub) -> None:
+    hub.settings["fixed"] = ["place", "timezone", "language", "wake_word"]
+    for view, inputs in (("settings", 7), ("setup", 0)):
         chromium.sign_in(view)
-        chromium.sees("They are changed in /etc/voice-appliance/config.toml")
+        chromium.sees("These are set in /etc/voice-appliance/config.toml")
         chromium.sees("Utrecht, Netherlands")
-        assert not chromium.all("main input")
+        assert len(chromium.all("main input, main select")) == inputs
+
+
+def test_what_cannot_be_restarted_from_here_says_how(chromium: Browser, hub: PageHub) -> None:
+    hub.settings |= {"restarts": False, "waits": ["place"], "taken_back": True}
+    chromium.sign_in("settings")
+    chromium.sees("sudo systemctl restart va")
+    chromium.sees("The last change was taken back")
+    assert not [each for each in chromium.all("main button") if each.text == "Start it again now"]
+
+
+def test_a_box_without_an_owner_reads_out_a_code(chromium: Browser, hub: PageHub) -> None:
+    hub.owned = False
+    chromium.driver.delete_all_cookies()
+    chromium.open()
+    chromium.click("Have it read out the code")
+    chromium.sees("Listen: it says the code twice.")
+    assert len(hub.said("/api/v0/pair/first")) == 1
 
 
 def test_memory_told_without_its_facts_is_shown_as_told(chromium: Browser, hub: PageHub) -> None:
@@ -342,12 +396,6 @@ def test_what_is_said_to_the_box_is_seen_on_the_page(chromium: Browser, hub: Pag
     chromium.sees("the key is under the pot")
     assert chromium.field("Add to Shopping").get_attribute("value") == "egg", "what is being written stays"
     assert "bread" not in chromium.text()
-
-
-def test_a_hub_without_switches_says_where_skills_are_set(chromium: Browser, hub: PageHub) -> None:
-    hub.broken["/api/v0/skills"] = (404, "there is nothing here", "see /openapi.json")
-    chromium.sign_in("skills")
-    chromium.sees("Skills are not switched from here.")
 
 
 def test_the_words_of_a_turn_stay_though_the_status_has_none(chromium: Browser, hub: PageHub) -> None:

@@ -1,8 +1,7 @@
 // Health: what the doctor finds, the models, and the release that runs.
 
 import { get } from "./api.js";
-import { box, refresh, watch } from "./box.js";
-import { el, put } from "./dom.js";
+import { el } from "./dom.js";
 import { button, empty, loaded, section } from "./parts.js";
 import { isThere, say } from "./words.js";
 
@@ -16,15 +15,14 @@ export function open(place) {
         el("ul", { class: "rows" }, [...ill, ...rest].map(check))]
       : empty("health.none");
   });
-  const models = el("div");
-  const release = el("dl", { class: "last" });
+  const installed = el("div", { class: "stack" });
   place.append(section(say("health.parts"), checks, button("health.again", again)),
-    section(say("health.release"), release), section(say("health.models"), models));
-  loaded(models, refresh, () => {
-    const list = box.status.models || [];
-    return list.length ? el("ul", { class: "rows" }, list.map(model)) : empty("health.models.none");
-  });
-  return watch(() => put(release, versions()));
+    section(say("health.installed"), installed));
+  loaded(installed, () => get("/api/v0/installed"), ({ models, ...release }) => [
+    el("dl", { class: "last" }, versions(release)),
+    el("p", { class: "hint" }, say("health.update")),
+    el("h3", {}, say("health.models")),
+    models.length ? el("ul", { class: "rows" }, models.map(model)) : empty("health.models.none")]);
 }
 
 function check({ part, fine, found, remedy }) {
@@ -33,23 +31,19 @@ function check({ part, fine, found, remedy }) {
     el("span", { class: "grow" }, el("strong", {}, part), el("span", { class: "hint" }, found), remedy && el("span", {}, remedy)));
 }
 
-function model({ name, state, what }) {
+function model({ name, role, bytes, state, what, hashed_at: day }) {
+  const size = say("model.size", { size: Math.max(1, Math.round(bytes / 1e6)).toLocaleString() });
+  const seen = day ? say("model.hashed", { day }) : "";
   return el("li", {},
     mark(state === "here", isThere(`model.${state}`) ? say(`model.${state}`) : state),
-    el("span", { class: "grow" }, el("strong", {}, name), what && el("span", { class: "hint" }, what)));
+    el("span", { class: "grow" }, el("strong", {}, name),
+      el("span", { class: "hint" }, [role, size, seen].filter(Boolean).join(" · ")), what && el("span", {}, what)));
 }
 
 function mark(fine, words) {
   return el("span", { class: fine ? "mark fine" : "mark trouble" }, words);
 }
 
-function versions() {
-  const { version, release, update } = box.status;
-  const facts = { version, release, previous: update?.previous, update: updateState(update) };
-  return Object.entries(facts).filter(([, told]) => told).flatMap(([key, told]) => [el("dt", {}, say(`release.${key}`)), el("dd", {}, told)]);
-}
-
-function updateState(update) {
-  if (!update) return say("update.unknown");
-  return update.rolled_back ? say("update.back", { why: update.why || say("update.why") }) : say("update.fine");
+function versions(release) {
+  return Object.entries(release).filter(([, told]) => told).flatMap(([key, told]) => [el("dt", {}, say(`release.${key}`)), el("dd", {}, told)]);
 }

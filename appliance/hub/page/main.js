@@ -25,6 +25,7 @@ const HOME = "now";
 const [top, menu, main] = ["top", "views", "main"].map((id) => document.getElementById(id));
 let close = null; // of the view that is shown
 let inside = false;
+let leads = false; // to the set-up, where the status says that there was none
 
 function frame() {
   const light = el("span", { class: "light small", "aria-hidden": "true" });
@@ -67,15 +68,24 @@ function fill(title, draw, moved) {
   if (moved) heading.focus();
 }
 
-function enter() {
+/** A box that was never set up shows its owner how, once. */
+function lead() {
+  if (!leads || !("set_up" in box.status)) return;
+  leads = false;
+  if (!box.status.set_up) location.hash = "setup";
+}
+
+/** Of a session: who has signed in. */
+function enter({ role }) {
   inside = true;
+  leads = role === "owner";
   menu.hidden = document.getElementById("menu").hidden = false;
   connect();
   show(true);
 }
 
 function leave() {
-  inside = false;
+  inside = leads = false;
   forget();
   talk.forget();
   menu.hidden = document.getElementById("menu").hidden = true;
@@ -84,8 +94,7 @@ function leave() {
 
 async function begin() {
   try {
-    await resume();
-    enter();
+    enter(await resume());
   } catch (problem) {
     if (problem.status === 401) leave();
     else fill(say("title"), (place) => place.append(failure(problem, begin)), false);
@@ -93,6 +102,7 @@ async function begin() {
 }
 
 frame();
+watch(lead);
 window.addEventListener("hashchange", () => inside && show(true));
 window.addEventListener("signed-out", () => inside && leave());
 // A browser has six connections to a box for all its tabs, and keeps those of a page that was left for going back to it.

@@ -1,8 +1,8 @@
-// Set-up: the first start. A token, then where the box stands and what it is called.
+// Set-up: the first start. A code or a token, then where the box stands and what it is called.
 
 import { get, post, signIn } from "./api.js";
 import { el } from "./dom.js";
-import { field, form, loaded, section, text, told } from "./parts.js";
+import { button, field, form, loaded, section, text, told } from "./parts.js";
 import { settingsOf } from "./settings.js";
 import { zone } from "./talk.js";
 import { say } from "./words.js";
@@ -10,16 +10,19 @@ import { say } from "./words.js";
 /** For whoever has signed in. */
 export function open(place) {
   const shown = el("div");
-  loaded(shown, () => get("/api/v0/settings"), (settings, reload) =>
-    settingsOf(["place", "timezone", "name"], settings, "setup.save", reload));
+  loaded(shown, () => get("/api/v0/settings"), (settings, reload) => [
+    !settings.set_up && el("p", { class: "trouble" }, say("setup.unset")),
+    settingsOf(["language", "place", "timezone", "wake_word"], settings, "setup.save", reload, { timezone: zone() })]);
   place.append(section(say("setup.where"), el("p", {}, say("setup.browser_zone", { zone: zone() })), shown),
-    section(say("setup.next"), el("p", {}, say("setup.try"))));
+    section(say("setup.next"), el("p", {}, say("setup.try")), el("p", {}, say("setup.more"))),
+    section(say("setup.network"), el("p", {}, say("setup.wifi"))));
 }
 
 /** For whoever has not: `entered` is called with the session. */
 export function openDoor(place, entered) {
   const enter = async (token) => entered(await signIn(token));
-  place.append(
+  const first = el("div");
+  place.append(first,
     section(say("login"), form("login.enter", ({ token }) => enter(token),
       field("login.token", text("token", { type: "password", required: true, autocomplete: "current-password" })))),
     section(say("pair"), form("pair.enter", async ({ code, name }) => {
@@ -28,4 +31,9 @@ export function openDoor(place, entered) {
       told(say("pair.done"));
     }, field("pair.code", text("code", { required: true, inputmode: "numeric", pattern: "[0-9]{8}", maxlength: 8 })),
     field("pair.name", text("name", { required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*", maxlength: 40 })))));
+  loaded(first, () => get("/api/v0/door"), ({ owned }) => owned ? [] : section(say("first"),
+    el("p", {}, say("first.told")), button("first.read_out", async () => {
+      await post("/api/v0/pair/first");
+      told(say("first.said"));
+    }, { kind: "main" })));
 }

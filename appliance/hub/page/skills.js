@@ -3,32 +3,29 @@
 import { get, put as change } from "./api.js";
 import { el } from "./dom.js";
 import { busy, empty, loaded, section, told } from "./parts.js";
+import { waiting } from "./restart.js";
 import { capital, say } from "./words.js";
 
 export function open(place) {
-  const list = el("div");
-  loaded(list, asked, ({ skills }) =>
-    skills?.length ? el("ul", { class: "rows" }, skills.map(skill)) : empty(skills ? "skills.none" : "skills.elsewhere"));
+  const list = el("div", { class: "stack" });
+  const load = async () => ({ ...await get("/api/v0/skills"), settings: await get("/api/v0/settings") });
+  loaded(list, load, ({ skills, settings }, reload) => skills.length
+    ? [waiting(settings, reload), el("ul", { class: "rows" }, skills.map((each) => skill(each, reload)))]
+    : empty("skills.none"));
   place.append(section(say("skills.all"), list));
 }
 
-/** A hub that does not switch skills has no such address. */
-async function asked() {
-  return get("/api/v0/skills").catch((problem) => {
-    if (problem.status === 404) return {};
-    throw problem;
-  });
-}
-
-function skill({ name, about, on, missing }) {
-  const box = el("input", { type: "checkbox", role: "switch", checked: on });
+function skill({ name, about, on, missing, fixed, waits }, reload) {
+  const box = el("input", { type: "checkbox", role: "switch", checked: on, disabled: fixed });
   box.addEventListener("change", () => busy(box, async () => {
     const wanted = box.checked;
     box.checked = !wanted; // until the box has said that it is done
-    const now = await change(`/api/v0/skills/${encodeURIComponent(name)}`, { on: wanted });
-    box.checked = now.on ?? wanted;
-    told(say(now.restart ? "skills.restart" : "skills.changed", { name: capital(name) }));
+    await change(`/api/v0/skills/${encodeURIComponent(name)}`, { on: wanted });
+    told(say("skills.restart", { name: capital(name) }));
+    await reload();
   }));
   return el("li", {}, el("label", { class: "grow" }, box, el("span", {}, el("strong", {}, capital(name)),
-    about && el("span", { class: "hint" }, about), missing && el("span", { class: "trouble" }, missing))));
+    about && el("span", { class: "hint" }, about), missing && el("span", { class: "trouble" }, missing),
+    fixed && el("span", { class: "hint" }, say("skills.fixed")),
+    waits && el("span", { class: "hint" }, say(on ? "skills.will.on" : "skills.will.off")))));
 }

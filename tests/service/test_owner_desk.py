@@ -1,0 +1,102 @@
+"""What the core does for the owner's page, without a start: what the settings file has a say in, what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance import build
+from appliance.audio import never
+from appliance.build.owned import OwnerDesk
+from appliance.build.start import Started
+from appliance.build.typed import TypedParts, typed_parts
+from appliance.errors import ApplianceError
+from appliance.ports import owner
+from appliance.ports.hub import Do, Nothing, Refused
+from appliance.settings_file import Source
+
+FILE = """
+place = "the hall"
+[words]
+model = "whisper-tiny.en"
+[skills]
+off = ["web"]
+"""
+
+
+class Desk:
+    def __init__(self, parts: TypedParts) -> None:
+        self.parts, self._handlers = parts, OwnerDesk(parts).handlers
+
+    def ask(self, do: Do, asked: Any = None) -> Any:
+        return self._handlers[do].do(asked or Nothing(), lambda event: None, never)
+
+    def choose(self, **changes: Any) -> owner.OwnSettings:
+        told = self.ask("choose", owner.Choose(changes=changes))
+        assert isinstance(told, owner.OwnSettings)
+        return told
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    (file := tmp_path / "config.toml").write_text(FILE)
+    source = Source(file, "desktop", tmp_path / "state")
+    (tmp_path / "state").mkdir()
+    settings = source.load()
+    with typed_parts(settings, build.clock(settings), lambda text: None, 0.01) as parts:
+        parts.started = Started(source=source)
+        yield Desk(parts)
+
+
+def test_what_the_settings_file_makes_is_told_and_not_changed(desk: Desk) -> None:
+    told = desk.ask("settings")
+    assert (told.fixed, told.values["place"], told.set_up, told.restarts) == (["place"], "the hall", True, False)
+    with pytest.raises(Refused, match="place is set in the settings file") as caught:
+        desk.choose(place="Ulm", cues=False)
+    assert caught.value.kind == "not_allowed"
+    assert desk.ask("settings").values["cues"] is True
+
+
+def test_what_the_box_does_not_have_is_not_chosen(desk: Desk) -> None:
+    assert desk.ask("settings").choices["language"] == ["en"], "its ear hears English alone"
+    for wrong in ({"language": "de"}, {"wake_word": "alexa"}, {"nonsense": 1}, {"cues": "perhaps"}):
+        with pytest.raises(Refused) as caught:
+            desk.choose(**wrong)
+        assert caught.value.kind == "bad_request"
+    assert desk.ask("settings").waits == []
+
+
+def test_skills_are_switched_but_for_those_that_the_file_names(desk: Desk) -> None:
+    skills = {each.name: each for each in desk.ask("skills").skills}
+    assert (skills["web"].on, skills["web"].fixed, skills["lists"].on) == (False, True, True)
+    with pytest.raises(Refused, match="names web"):
+        desk.ask("switch", owner.Switch(skill="web", on=True))
+    with pytest.raises(Refused, match="there is no skill"):
+        desk.ask("switch", owner.Switch(skill="nothing", on=True))
+    off = {each.name: each for each in desk.ask("switch", owner.Switch(skill="lists", on=False)).skills}
+    assert (off["lists"].on, off["lists"].waits) == (False, True)
+    assert desk.ask("settings").waits == ["skills"]
+    assert {*desk.parts.started.source.load().skills.off} == {"web", "lists"}
+    on = {each.name: each for each in desk.ask("switch", owner.Switch(skill="lists", on=True)).skills}
+    assert (on["lists"].on, on["lists"].waits) == (True, False)
+
+
+def test_where_nobody_would_start_it_again_it_does_not_end(desk: Desk) -> None:
+    ended = list[bool]()
+    vars(desk.parts)["_end"] = lambda: ended.append(True)
+    with pytest.raises(Refused, match="nobody would start the box again"):
+        desk.ask("restart")
+    assert ended == []
+
+
+def test_a_card_that_takes_nothing_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ApplianceError, match="nothing was changed"):
+        desk.choose(cues=False)
+    assert desk.ask("settings").waits == []
