@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import stat
 import time
@@ -99,7 +100,7 @@ class Choices:
         held, now_s = self._read(), time.time()
         recent = [at_s for at_s in held.restarts if 0 <= now_s - at_s < WITHIN_S]
         if len(recent) >= RESTARTS_MOST:
-            minutes = int((WITHIN_S - (now_s - recent[0])) // 60) + 1
+            minutes = math.ceil((WITHIN_S - (now_s - recent[0])) / 60)
             raise WrongUse(
                 f"it was started again {RESTARTS_MOST} times within an hour", remedy=f"wait {minutes} minutes"
             )

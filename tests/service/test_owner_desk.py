@@ -41,7 +41,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setenv("VOICE_APPLIANCE_MODELS", str(tmp_path / "none"))
     (file := tmp_path / "config.toml").write_text(FILE)
     source = Source(file, "desktop", tmp_path / "state")
     (tmp_path / "state").mkdir()

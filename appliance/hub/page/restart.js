@@ -27,13 +27,19 @@ async function restart(done) {
   await done();
 }
 
-/** Once the box answers, and nothing waits any more. Throws a Problem where that does not come. */
+async function look() {
+  const { waits } = await get("/api/v0/settings");
+  const { state } = await get("/api/v0/status");
+  return { started: !waits.length && state !== "starting" };
+}
+
+/** Once the box has loaded all, and nothing waits any more. Throws a Problem where that does not come. */
 async function back() {
   const ends = Date.now() + PATIENCE_MS;
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const { waits, problem } = await get("/api/v0/settings").catch((problem) => ({ problem }));
-    if (waits && !waits.length) return;
+    const { started, problem } = await look().catch((problem) => ({ problem }));
+    if (started) return;
     if (problem?.status === 401 || (problem && Date.now() > ends)) throw problem;
     if (Date.now() > ends) return; // it answers, and shows by itself what still waits
   }

@@ -111,7 +111,7 @@ function range(name, min, max, step) {
 
 function chosen(name, choices) {
   if (!choices?.length) return text(name);
-  const shown = (each) => isThere(`${name}.${each}`) ? say(`${name}.${each}`) : each;
+  const shown = (each) => isThere(`choice.${each}`) ? say(`choice.${each}`) : each;
   return el("select", { name }, choices.map((each) => el("option", { value: each }, shown(each))));
 }
 
