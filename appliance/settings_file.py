@@ -80,8 +80,11 @@ class Source:
 
     @property
     def set_up(self) -> bool:
-        """Whether anybody ever chose anything, on the page or in the settings file. Raises BadSettings."""
-        return self.choices.there or bool(self.fixed() or self.off())
+        """Whether anybody ever chose anything, on the page or in the settings file."""
+        try:
+            return self.choices.there or bool(self.fixed() or self.off())
+        except BadSettings:
+            return True  # with a mistake
 
     def _without_choices(self, values: dict[str, Any]) -> Settings | None:
         try:

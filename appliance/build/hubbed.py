@@ -95,6 +95,7 @@ class HubDesk:
         self._parts, self._vitals, self._publish = parts, vitals, publish
         self._fair = Fair(lambda work: parts.turns.between(work))
         self._numbers, self._lock = count(1), Lock()
+        self._set_up = False
         self._stops = defaultdict[str, list[Event]](list)
         """Conversation -> what ends each of its turns that are not done with."""
         self.handlers: dict[Do, Handler] = {
@@ -208,8 +209,8 @@ class HubDesk:
 
     def _status(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.State:
         ready, status = self._vitals.status()
-        told = status | {"set_up": self._parts.started.source.set_up}
-        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=told)
+        self._set_up = self._set_up or self._parts.started.source.set_up
+        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=status | {"set_up": self._set_up})
 
     def _command(self, asked: wire.Commanded, tell: Tell, gone: Stale) -> Answer:
         state = str(self._parts.settings.state.absolute())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -83,7 +83,7 @@ class OwnerDesk:
                 what = f"{name}: there is no {chosen[name]} on this box"
                 raise Refused("bad_request", what, remedy=f"choose one of: {', '.join(offered[name])}")
         if chosen:
-            self._keep(chosen)
+            self._keep(lambda kept: chosen)
         if VOLUME in change.model_fields_set:
             self._parts.volume.set(change.volume)
         return self._settings()
@@ -93,11 +93,12 @@ class OwnerDesk:
         if fixed := sorted(self._source.fixed() & {*names}):
             raise Refused("not_allowed", f"{fixed[0]} is set in the settings file, which wins", remedy=FILE_REMEDY)
 
-    def _keep(self, changes: dict[str, Any]) -> None:
-        """Raises ApplianceError."""
+    def _keep(self, changes: Callable[[Kept], dict[str, Any]]) -> None:
+        """What is otherwise then, of what was chosen so far. Raises ApplianceError."""
         with self._lock:
             choices = self._source.choices
-            kept = Kept(**choices.kept.model_dump(exclude_unset=True) | changes)
+            before = choices.kept
+            kept = Kept(**before.model_dump(exclude_unset=True) | changes(before))
             self._source.load(kept)  # or the next start would not take them
             choices.choose(kept)
 
@@ -126,8 +127,12 @@ class OwnerDesk:
             raise Refused("bad_request", f"there is no skill {asked.skill}", remedy="look at GET /api/v0/skills")
         if found[0].fixed:
             raise Refused("not_allowed", f"skills.off of the settings file names {asked.skill}", remedy=FILE_REMEDY)
-        off = {*self._source.choices.kept.skills_off} - {asked.skill}
-        self._keep({"skills_off": sorted(off if asked.on else off | {asked.skill})})
+
+        def changes(kept: Kept) -> dict[str, Any]:
+            others = {*kept.skills_off} - {asked.skill}
+            return {"skills_off": sorted(others if asked.on else others | {asked.skill})}
+
+        self._keep(changes)
         return self._skills()
 
     def _restart(self, asked: Nothing, tell: Tell, gone: Stale) -> Nothing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +17,9 @@ from appliance.hub import limits, running, state
 from appliance.hub.limits import Limits
 from appliance.hub.problems import Problem
 from appliance.hub.running import Once, Running, Tell
+from appliance.hub.sessions import Sessions
 from appliance.hub.state import Remembered, Watchers
-from appliance.hub.tokens import Tokens
+from appliance.hub.tokens import Tokens, hash_of
 
 
 @given(some.lists(some.floats(0, 30), max_size=60), some.integers(1, 120))
@@ -158,3 +160,32 @@ def test_two_processes_that_add_tokens_lose_none(tmp_path: Path) -> None:
     each = [subprocess.Popen([sys.executable, "-c", ADD, str(tmp_path), name]) for name in "ab"]
     assert [process.wait(120) for process in each] == [0, 0]
     assert len(Tokens(tmp_path).all()) == 40
+
+
+def test_sessions_outlive_the_hub_and_are_kept_as_hashes(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path)
+    name, session = sessions.begin("va_token")
+    gone, _ = sessions.begin("va_token")
+    sessions.end(gone)
+    file = tmp_path / "sessions.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not any(secret in file.read_text() for secret in ("va_token", name, gone))
+    found = Sessions(tmp_path).find(name)
+    assert found
+    assert (found.csrf, found.token_sha256) == (session.csrf, hash_of("va_token"))
+    assert Sessions(tmp_path).find(gone) is None
+
+
+def test_a_session_that_nobody_used_is_over_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = Sessions(tmp_path)
+    name, _ = sessions.begin("va_token")
+    monkeypatch.setattr("appliance.hub.sessions.IDLE_S", -1.0)
+    assert sessions.find(name) is None
+    monkeypatch.undo()
+    assert Sessions(tmp_path).find(name) is None
+
+
+def test_a_damaged_file_of_sessions_signs_everybody_out(tmp_path: Path) -> None:
+    name, _ = Sessions(tmp_path).begin("va_token")
+    (tmp_path / "sessions.json").write_text('{"sessions": {')
+    assert Sessions(tmp_path).find(name) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,13 @@ def test_skills_are_switched_but_for_those_that_the_file_names(desk: Desk) -> No
     assert {*desk.parts.started.source.load().skills.off} == {"web", "lists"}
     on = {each.name: each for each in desk.ask("switch", owner.Switch(skill="lists", on=True)).skills}
     assert (on["lists"].on, on["lists"].waits) == (True, False)
+
+
+def test_of_many_switches_at_once_none_is_lost(desk: Desk) -> None:
+    names = [each.name for each in desk.ask("skills").skills if not each.fixed]
+    with ThreadPoolExecutor(8) as pool:
+        [*pool.map(lambda name: desk.ask("switch", owner.Switch(skill=name, on=False)), names)]
+    assert {*desk.parts.started.source.load().skills.off} == {*names, "web"}
 
 
 def test_where_nobody_would_start_it_again_it_does_not_end(desk: Desk) -> None:

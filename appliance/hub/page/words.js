@@ -256,7 +256,7 @@ const english = {
 
   "settings.all": "Settings",
   "settings.language": "Language",
-  "settings.language.hint": "What it hears and says. Its own voice speaks English best.",
+  "settings.language.hint": "What it hears and says. The voice on board speaks English.",
   "choice.en": "English",
   "choice.de": "Deutsch",
   "settings.place": "Place",
