@@ -340,6 +340,12 @@ def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_
         "status": {},
         "announce": {"text": "Dinner is ready"},
         "silence": {},
+        "settings": {},
+        "choose": {"changes": {"place": "Ulm"}},
+        "skills": {},
+        "switch": {"skill": "lists", "on": False},
+        "restart": {},
+        "examine": {},
     }
     assert others.keys() | {"transcribe", "speak", "watch"} == ARGUMENTS.keys()
     with Hub(running.path) as hub, Hub(running.path.with_name("speech.sock")) as speech:
