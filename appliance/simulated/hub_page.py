@@ -218,6 +218,7 @@ class PageHub:
         body = {name: value for name, value in body.items() if name in self.settings["values"]}
         self.settings["values"] |= body
         self.settings["waits"] = [*body.keys() - {"volume"}]
+        self.settings["set_up"] = self.status["set_up"] = True
         return self.settings
 
     def _restart(self, _: Row) -> Row:

@@ -344,6 +344,8 @@ def test_a_box_that_was_never_set_up_leads_its_owner_there(chromium: Browser, hu
     chromium.sees("Saved. It counts once the box has been started again.")
     told = {"place": "Utrecht, Netherlands", "timezone": "Europe/Amsterdam"}
     assert [put(body) for body in hub.said("/api/v0/settings")] == [told]
+    chromium.misses("This box has not been set up yet.")
+    chromium.click("Menu")
     chromium.click("Now")
     chromium.sees("Talk by typing")
 

@@ -295,7 +295,7 @@ const english = {
   "settings.same": "Nothing was changed.",
   "settings.saved": "Saved.",
   "settings.restart": "Saved. It counts once the box has been started again.",
-  "restart.waits": "Saved, and not counting yet: {names}. The box has to be started again for it. Timers ring on; it does not hear until it has started.",
+  "restart.waits": "Saved, and not counting yet: {names}. The box has to be started again for it. Until it has loaded all it does not hear; what is due meanwhile rings some seconds late.",
   "restart.taken_back": "The last change was taken back, for the box did not start well with it.",
   "restart.by_hand": "On the box: sudo systemctl restart va",
   restart: "Start it again now",
