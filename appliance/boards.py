@@ -31,6 +31,12 @@ def profiles() -> dict[str, dict[str, Any]]:
     return tomllib.loads(resources.files("appliance").joinpath("profiles.toml").read_text())
 
 
+@lru_cache
+def hats() -> dict[str, dict[str, Any]]:
+    """Name of each known sound hat -> what it lays over the table [body] of a profile."""
+    return tomllib.loads(resources.files("appliance").joinpath("hats.toml").read_text())
+
+
 def board_name(board: Path = Path("/proc/device-tree/model")) -> str:
     """What the board says it is; empty where none does."""
     try:

@@ -1,7 +1,7 @@
 """The settings of this box, read once from one TOML file.
 
-A profile (`profiles.toml`) lays a board's values over the defaults, what was chosen on the hub's page (choices_file.py)
-its own over the profile, and the file its own over both.
+A profile (`profiles.toml`) lays a board's values over the defaults, a sound hat (`hats.toml`) its own over those of the
+body, what was chosen on the hub's page (choices_file.py) its own over both, and the file its own over all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from platformdirs import user_config_path, user_state_path
 from pydantic import ValidationError
 
-from appliance.boards import detect_profile, profiles
+from appliance.boards import detect_profile, hats, profiles
 from appliance.choices_file import Choices
 from appliance.errors import BadSettings, WrongUse, first_fault
 from appliance.settings import APP, Settings
@@ -97,7 +97,8 @@ class Source:
         name = self.profile or values.get("profile") or detect_profile()
         if not isinstance(name, str) or name not in profiles():
             raise WrongUse(f"there is no profile {name!r}", remedy=f"choose one of: {', '.join(profiles())}")
-        values = _merge(_merge(_merge(profiles()[name], chosen), values), {"profile": name})
+        beneath = _merge(_merge(profiles()[name], {"body": _hat(values)}), chosen)
+        values = _merge(_merge(beneath, values), {"profile": name})
         if off := chosen.get("skills", {}).get("off"):
             values["skills"] = {**values["skills"], "off": off}
         if models := os.environ.get("VOICE_APPLIANCE_MODELS"):
@@ -141,6 +142,13 @@ def keep_good(file: Path | None, state: Path) -> None:
         (draft := good.with_suffix(".new")).write_bytes(path.read_bytes())
         draft.chmod(0o600)
         draft.replace(good)
+
+
+def _hat(values: dict[str, Any]) -> dict[str, Any]:
+    """What the hat that `values` name lays over the profile's pins; an unknown one is found by Settings."""
+    body = values.get("body")
+    name = body.get("hat") if isinstance(body, dict) else None
+    return hats().get(name, {}) if isinstance(name, str) else {}
 
 
 def _place(file: Path | None) -> Path | None:

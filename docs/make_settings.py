@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance import settings
-from appliance.boards import profiles
+from appliance.boards import hats, profiles
 
 HEAD = """\
 # Settings
@@ -35,8 +35,9 @@ starts (`sudo systemctl restart va`). Keys without a table go above the first `[
 In the environment: `VOICE_APPLIANCE_CONFIG` is as good as `--config`, `VOICE_APPLIANCE_MODELS` takes the place of
 `models`; `XDG_CONFIG_HOME` and `XDG_CACHE_HOME` move the folders of settings, models and wheels.
 
-Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), then what was chosen
-on [the hub's page](reference.md#chosen-on-the-page), and over all the owner's file.
+Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), over these those
+of a sound hat (`appliance/hats.toml`), then what was chosen on [the hub's page](reference.md#chosen-on-the-page), and over
+all the owner's file.
 """
 _MADE = {
     "state": "`~/.local/state/voice-appliance`",
@@ -62,8 +63,15 @@ def main() -> None:
     print("| profile | table | keys |\n|---|---|---|")
     for profile, tables in sorted(profiles().items()):
         for table, keys in tables.items():
-            values = ", ".join(f"`{key} = {_written(value)}`" for key, value in keys.items())
-            print(f"| {profile} | `[{table}]` | {values} |")
+            print(f"| {profile} | `[{table}]` | {_keys(keys)} |")
+    print("\n## What a sound hat changes\n")
+    print("| `body.hat` | keys of `[body]` |\n|---|---|")
+    for hat, keys in hats().items():
+        print(f"| `{hat}` | {_keys(keys)} |")
+
+
+def _keys(values: dict[str, Any]) -> str:
+    return ", ".join(f"`{key} = {_written(value)}`" for key, value in values.items())
 
 
 def _table(title: str, model: type[BaseModel], elsewhere: Collection[str] = ()) -> str:

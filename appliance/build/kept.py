@@ -28,6 +28,12 @@ class Kept:
     def quiet_hours(self) -> QuietHours:
         return QuietHours(self.settings.voice.quiet_from, self.settings.voice.quiet_until, self.clock)
 
+    @property
+    def brightness(self) -> float:
+        """Of the light, 0 to 1, as the hour has it."""
+        body = self.settings.body
+        return body.light_brightness * (body.light_quiet if self.quiet_hours.now() else 1)
+
     @cached_property
     def memory(self) -> SqliteMemory:
         from appliance.language.meanings import meanings

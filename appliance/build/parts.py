@@ -134,6 +134,7 @@ class Parts(Hubbed):
             slack.each_round()
             vitals.timers = len(self.rings.alarms.all())
             vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
+            light.dim(self.brightness)
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
                 light.ails(bool(vitals.ailment()))
                 light.private(self.private.on)
@@ -145,7 +146,7 @@ class Parts(Hubbed):
 
         with (
             pins.opened(self.settings.body, self.settings.state) as (lamp, button),
-            StateLight(lamp) as light,
+            StateLight(lamp, self.brightness) as light,
             Ducking(self.skills.ducks) as ducking,
             self._service(
                 LitMicrophone(microphone, light),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from appliance import events as ev
 from appliance.body.absent import NoButton
@@ -19,27 +19,50 @@ from appliance.service.watcher import Watcher
 from appliance.settings import Body
 from appliance.wording import said
 
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
 log = logging.getLogger(__name__)
 
 PRESSED = "pressed"
 """The value that is kept once the button was felt."""
 
 T = TypeVar("T")
-Makers = tuple[Callable[[], Light], Callable[[], Button]]
+
+
+class Pins(Protocol):
+    """What reaches the pins of a board."""
+
+    def led(self, pins: Sequence[str], active_high: bool = True) -> Light:
+        """Raises DeviceMissing."""
+
+    def button(self, body: Body) -> Button:
+        """Raises DeviceMissing."""
 
 
 @contextmanager
 def opened(body: Body, folder: Path) -> Iterator[tuple[Light, Button]]:
     """`folder`: where lgpio may make its pipe."""
-    from appliance.body.absent import NoLight
-
+    pins: Pins = _NoPins()
     try:
-        make_light, make_button = _makers(body, folder)
+        if body.pins != "none":
+            pins = {"gpiozero": _gpiozero, "gpiochip": _GpiochipPins}[body.pins](body, folder)
     except DeviceMissing as error:
-        log.warning("%s; going on without a button and a light", error)
-        make_light, make_button = NoLight, NoButton
-    with closing(_or(make_light, NoLight)) as light, closing(_or(make_button, NoButton)) as button:
+        log.warning("%s; going on without them", error)
+    with (
+        closing(_or(lambda: _light(body, pins), _NoPins().led)) as light,
+        closing(_or(lambda: pins.button(body) if body.button_pin else NoButton(), NoButton)) as button,
+    ):
         yield light, button
+
+
+def _light(body: Body, pins: Pins) -> Light:
+    """Raises DeviceMissing."""
+    if body.strip != "none":
+        from appliance.build.strips import strip
+
+        return strip(body, pins.led)
+    return (pins if body.light_pins else _NoPins()).led(body.light_pins, body.light_active_high)
 
 
 def _or(make: Callable[[], T], absent: Callable[[], T]) -> T:
@@ -50,40 +73,59 @@ def _or(make: Callable[[], T], absent: Callable[[], T]) -> T:
         return absent()
 
 
-def _makers(body: Body, folder: Path) -> Makers:
-    """Raises DeviceMissing where there are no pins at all."""
-    from appliance.body.absent import NoLight
+class _NoPins:
+    def led(self, pins: Sequence[str] = (), active_high: bool = True) -> Light:
+        from appliance.body.absent import NoLight
 
-    makers: Makers = NoLight, NoButton
-    if body.pins != "none":
-        makers = {"gpiozero": _gpiozero, "gpiochip": _gpiochip}[body.pins](body, folder)
-    return makers[0] if body.light_pins else NoLight, makers[1] if body.button_pin else NoButton
+        return NoLight()
+
+    def button(self, body: Body) -> Button:
+        return NoButton()
 
 
-def _gpiozero(body: Body, folder: Path) -> Makers:
+def _gpiozero(body: Body, folder: Path) -> Pins:
+    """Raises DeviceMissing."""
     os.environ.setdefault("LG_WD", str(folder))
     try:
         from appliance.body.lgpio_pins import factory
     except ImportError:
         log.info("lgpio has no build for this Python: libgpiod it is, which does not dim")
-        return _gpiochip(body, folder)
-    from appliance.body.gpio import GpioButton, GpioLight
-
-    pins = factory()
-    return (
-        lambda: GpioLight(body.light_pins, body.light_active_high, pins),
-        lambda: GpioButton(body.button_pin, body.button_pull_up, pins),
-    )
+        return _GpiochipPins(body, folder)
+    return _GpiozeroPins(factory())
 
 
-def _gpiochip(body: Body, folder: Path) -> Makers:
-    from appliance.body.gpiochip import ChipButton, ChipLight, check
+class _GpiozeroPins:
+    def __init__(self, factory: Factory) -> None:
+        self._factory = factory
 
-    check(body.chip)
-    return (
-        lambda: ChipLight(body.chip, body.light_pins, body.light_active_high),
-        lambda: ChipButton(body.chip, body.button_pin, body.button_pull_up),
-    )
+    def led(self, pins: Sequence[str], active_high: bool = True) -> Light:
+        from appliance.body.gpio import GpioLight
+
+        return GpioLight(pins, active_high, self._factory)
+
+    def button(self, body: Body) -> Button:
+        from appliance.body.gpio import GpioButton
+
+        return GpioButton(body.button_pin, body.button_pull_up, self._factory)
+
+
+class _GpiochipPins:
+    def __init__(self, body: Body, folder: Path) -> None:
+        """Raises DeviceMissing."""
+        from appliance.body.gpiochip import check
+
+        check(body.chip)
+        self._chip = body.chip
+
+    def led(self, pins: Sequence[str], active_high: bool = True) -> Light:
+        from appliance.body.gpiochip import ChipLight
+
+        return ChipLight(self._chip, pins, active_high)
+
+    def button(self, body: Body) -> Button:
+        from appliance.body.gpiochip import ChipButton
+
+        return ChipButton(self._chip, body.button_pin, body.button_pull_up)
 
 
 def felt(kept: ValueStore) -> Watcher:

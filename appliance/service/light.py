@@ -2,6 +2,7 @@
 
 Two rules hold for the whole table, so that the light can be trusted without knowing it by heart: with an open
 microphone it is never dark, and with a closed one it has dark moments. A lit light that does not blink out means: open.
+An owner may give that up for quiet hours: dark while nobody is served.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from appliance import events as ev
 from appliance.audio import Frame
 from appliance.errors import DeviceMissing
 from appliance.ports import Light, Microphone
-from appliance.service.states import State
+from appliance.service.states import QUIET, State
 
 log = logging.getLogger(__name__)
 
 TICK_S = 0.04
 """Between two steps of a changing pattern: smooth to the eye."""
 JOIN_S = 1.0
+FAINT = 0.1
+"""Of the patterns' own brightness, where it is to be dark while nobody is served."""
 
 Colour = tuple[float, float, float]
 """Red, green and blue, each 0 to 1."""
@@ -39,6 +42,12 @@ class Pattern:
     """How long each lasts."""
     smooth: bool = False
     """Glide from one to the next."""
+
+    def still_s(self, seconds: float) -> float | None:
+        """How long what is to be seen then stays; None where it never changes."""
+        if len(self.levels) == 1:
+            return None
+        return TICK_S if self.smooth else self.step_s - seconds % self.step_s
 
     def at(self, seconds: float) -> Colour:
         """What is to be seen so long after it began."""
@@ -87,10 +96,12 @@ class StateLight:
     Start it, or use it as a context manager; its thread only moves the patterns that move.
     """
 
-    def __init__(self, lamp: Light) -> None:
+    def __init__(self, lamp: Light, brightness: float = 1.0) -> None:
+        """brightness: as `dim`."""
         self._lamp: Light | None = lamp
         self._state, self._open, self._ails, self._private = State.STARTING, False, False, False
         self._since_s = time.monotonic()
+        self._brightness = brightness
         self._changed, self._closing = Condition(), False
         self._thread = Thread(target=self._animate, name="light", daemon=True)
 
@@ -128,6 +139,13 @@ class StateLight:
         """Whether nothing is kept of what is said: the box rests in a look of its own then."""
         if private is not self._private:
             self._show(private=private)
+
+    def dim(self, brightness: float) -> None:
+        """Of the patterns' own, 0 to 1. At 0 it is dark while nobody is served, and FAINT while somebody is."""
+        if brightness != self._brightness:
+            with self._changed:
+                self._brightness = brightness
+                self._paint()
 
     def close(self) -> None:
         """Dark; but a microphone that would not close leaves the lamp as it is until the process ends."""
@@ -172,16 +190,19 @@ class StateLight:
         if self._lamp is None:
             return
         try:
-            self._lamp.set(*self._pattern().at(time.monotonic() - self._since_s))
+            self._lamp.set(*(part * self._level() for part in self._pattern().at(time.monotonic() - self._since_s)))
         except DeviceMissing as error:
             log.warning("%s; going on without a light", error)
             self._lamp = None
+
+    def _level(self) -> float:
+        return self._brightness or (0 if self._state in QUIET else FAINT)
 
     def _animate(self) -> None:
         with self._changed:
             while not self._closing and self._lamp:
                 self._paint()
-                self._changed.wait(TICK_S if len(self._pattern().levels) > 1 else None)
+                self._changed.wait(self._pattern().still_s(time.monotonic() - self._since_s))
 
 
 class LitMicrophone:

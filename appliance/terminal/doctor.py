@@ -13,7 +13,7 @@ from pathlib import Path
 from appliance.boards import clock_is_set, detect_profile
 from appliance.models.registry import Row
 from appliance.settings import Settings
-from appliance.terminal import board, jail, sound
+from appliance.terminal import board, jail, sound, strips
 from appliance.terminal.check import Check
 
 AS_ROOT = "only its user and root may: run it with sudo"
@@ -39,6 +39,7 @@ def examine(
         _profile(settings),
         *sound.checks(settings.sound, asked),
         _pins(settings),
+        *strips.check(settings.body),
         *map(_model, models),
         *itertools.starmap(_server, servers),
         _sentences(settings.words.language, sentences),
@@ -68,7 +69,8 @@ def _pins(settings: Settings, devices: Path = Path("/dev")) -> Check:
     closed = [str(chip) for chip in chips if not os.access(chip, os.R_OK | os.W_OK)]
     if closed:
         return Check("pins", False, f"may not be used: {', '.join(closed)}", "add the service's user to the group gpio")
-    wanted = [f"button {body.button_pin or 'none'}", f"light {', '.join(body.light_pins) or 'none'}"]
+    light = ", ".join(body.light_pins) or "none"
+    wanted = [f"button {body.button_pin or 'none'}", f"light {light if body.strip == 'none' else 'a strip'}"]
     return Check("pins", True, f"{'; '.join(wanted)}; by {body.pins}")
 
 

@@ -11,8 +11,18 @@ import pytest
 
 from appliance import events as ev
 from appliance.errors import DeviceMissing
-from appliance.service.light import PATTERNS, PRIVATE, STILL_OPEN, TICK_S, Colour, LitMicrophone, Pattern, StateLight
-from appliance.service.states import TABLE, State, next_step
+from appliance.service.light import (
+    FAINT,
+    PATTERNS,
+    PRIVATE,
+    STILL_OPEN,
+    TICK_S,
+    Colour,
+    LitMicrophone,
+    Pattern,
+    StateLight,
+)
+from appliance.service.states import QUIET, TABLE, State, next_step
 from appliance.simulated import DeadMicrophone, SeenLight
 
 MICROPHONE = (False, True)
@@ -202,3 +212,38 @@ def test_the_end_is_dark_unless_the_microphone_would_not_close(lamp: SeenLight) 
         light.hears(True)
     assert lamp.closed
     assert not stuck.dark
+
+
+def test_a_light_is_dimmed_and_its_patterns_stay(light: StateLight, lamp: SeenLight) -> None:
+    light.watch(ev.WakeHeard(), State.LISTENING)
+    light.hears(True)
+    light.dim(0.5)
+    assert lamp.shown[-1] == pytest.approx([part / 2 for part in PATTERNS[State.LISTENING].open.colour])
+
+
+def test_where_it_is_to_be_dark_at_rest_it_is_lit_faintly_while_somebody_is_served() -> None:
+    lamp = SeenLight()
+    with StateLight(lamp, 0) as light:
+        light.hears(True)
+        for state in State:
+            light.watch(ev.Started(), state)
+            assert lamp.dark is (state in QUIET)
+            assert max(lamp.shown[-1]) <= FAINT
+        light.dim(1)
+        light.watch(ev.Started(), State.IDLE)
+        assert not lamp.dark
+        light.hears(False)
+
+
+def test_at_rest_nothing_is_done_at_all(light: StateLight, lamp: SeenLight) -> None:
+    light.hears(True)
+    light.watch(ev.Started(), State.IDLE)
+    before = len(lamp.shown)
+    assert PATTERNS[State.IDLE].open.still_s(3.3) is None
+    time.sleep(10 * TICK_S)
+    assert len(lamp.shown) <= before + 1, "the thread may have been on its way"
+    for state in (State.MUTED, State.RINGING):
+        pattern = PATTERNS[state].closed
+        wait_s = pattern.still_s(0.0)
+        assert wait_s == pattern.step_s
+        assert pattern.at(0.0) == pattern.at(wait_s - 0.001)
