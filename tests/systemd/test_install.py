@@ -115,8 +115,34 @@ def test_release_is_whole_and_its_own(box: Box) -> None:
 def test_every_file_for_a_box_has_its_place() -> None:
     placed = [line.split()[1] for line in (ROOT / "systemd/files").read_text().splitlines() if line[0] != "#"]
     other = {"files", "install", "uninstall", "release", "render", "sentences.yaml", "config.toml"}
-    other |= {"chrony.conf", "jetson.conf", "lan.conf"}
+    other |= {"chrony.conf", "jetson.conf", "lan.conf", "spi.conf", "usb.conf"}
     assert {each.name for each in (ROOT / "systemd").iterdir()} == {*placed, *other}
+
+
+@pytest.mark.parametrize(
+    ("body", "file"),
+    [
+        ('hat = "respeaker-2mic"', "spi.conf"),
+        ('strip = "ws2812"', "spi.conf"),
+        ('hat = "respeaker-xvf3800"', "usb.conf"),
+        ('hat = "adafruit-voice-bonnet"', ""),
+    ],
+)
+def test_the_units_are_let_to_the_bus_that_the_settings_name_and_to_no_other(box: Box, body: str, file: str) -> None:
+    def let_in() -> dict[str, set[str]]:
+        units = ("va.service", "va-check@.service")
+        folders = {unit: box.root / "etc/systemd/system" / f"{unit}.d" for unit in units}
+        return {unit: {each.name for each in folder.glob("*")} for unit, folder in folders.items()}
+
+    config = box.root / "etc/voice-appliance/config.toml"
+    name = next((box.root / "opt/va/releases").iterdir()).name
+    config.parent.mkdir(parents=True)
+    for settings, wanted in (("", ""), (f"[body]\n{body}\n", file), ("[body]\n", "")):
+        config.write_text(settings)
+        before = let_in()
+        said = box.run("release", "switch", name)
+        assert set(map(frozenset, let_in().values())) == {frozenset({wanted} - {""})}
+        assert (".service.d/" in said) is (before != let_in())
 
 
 def commands(folder: Path, **scripts: str) -> dict[str, str]:

@@ -54,7 +54,7 @@ def analyze(*words: str | Path, load: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("drop_in", ["", "chrony.conf", "jetson.conf", "lan.conf"])
+@pytest.mark.parametrize("drop_in", ["", "chrony.conf", "jetson.conf", "lan.conf", "spi.conf", "usb.conf"])
 def test_verify_finds_nothing(installed: Path, drop_in: str) -> None:
     if drop_in:
         (installed / "va.service.d").mkdir()
@@ -169,7 +169,7 @@ def test_users_and_folders_can_be_made(tmp_path: Path) -> None:
 
 def test_groups_of_the_units_are_made_by_sysusers() -> None:
     made = set(re.findall(r"^[gu] (\S+)", (SYSTEMD / "sysusers.conf").read_text(), re.MULTILINE))
-    for name in [*UNITS, "jetson.conf"]:
+    for name in [*UNITS, "jetson.conf", "spi.conf"]:
         for groups in directives(name).get("SupplementaryGroups", []):
             assert set(groups.split()) <= made, "a group that is not there stops the start: status 216"
 
