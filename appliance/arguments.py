@@ -49,6 +49,7 @@ HELP = {
     "library": "the ZIM files of the encyclopedia: list, add, remove",
     "bridge": "what reaches things in the network: check, run",
     "wyoming": "the box's ear and voice for Home Assistant: check, run",
+    "discord": "the door to Discord, an extra that needs the internet: check, run",
     "hub": "what programs and people in the home reach the box by: check, run, pair, and its tokens",
 }
 ACTIONS_HELP = {
@@ -73,6 +74,10 @@ ACTIONS_HELP = {
     "wyoming": {
         "check": "whether it answers as Home Assistant would ask it, and if not what to do",
         "run": "be it: listen at wyoming.port",
+    },
+    "discord": {
+        "check": "whether Discord and the hub let it in, and if not what to do",
+        "run": "be it: answer those whom the settings name",
     },
     "hub": {
         "check": "whether it runs, and whether the appliance answers it",

@@ -24,16 +24,17 @@ from appliance.settings_bridge import (
     WebAddress,
     Wyoming,
 )
-from appliance.settings_channels import ChannelName, ChannelTable, Who
+from appliance.settings_channels import ChannelName, ChannelTable, Discord, Who
 from appliance.settings_choices import known_zone
 from appliance.settings_hub import Hub
 from appliance.settings_node import Node
 from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Documents", "Ears", "Encyclopedia", "HomeAssistant", "Hub",
-    "Later", "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music", "Reply", "RingSound", "Role",
-    "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who", "Words", "Wyoming",
+    "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Discord", "Documents", "Ears", "Encyclopedia",
+    "HomeAssistant", "Hub", "Later", "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music",
+    "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who",
+    "Words", "Wyoming",
 ]  # fmt: skip
 
 Hat = Literal[
@@ -255,6 +256,7 @@ class Settings(Table):
     messages: Messages = Messages()
     wyoming: Wyoming = Wyoming()
     node: Node = Node()
+    discord: Discord = Discord()
     voice: Voice = Voice()
     body: Body = Body()
     mcp: dict[ServerName, McpServer] = Field({})

@@ -98,12 +98,19 @@ class HubClient:
         return await self._post("/conversation/start", Started, self._body(conversation, client_tools=[*tools]))
 
     async def send_command(
-        self, conversation: str, text: str, told: Told = nobody, earlier: Sequence[Earlier] = ()
+        self,
+        conversation: str,
+        text: str,
+        told: Told = nobody,
+        earlier: Sequence[Earlier] = (),
+        speaker: str = "",
     ) -> CommandResult:
-        """earlier: what was answered without the hub since the last line that it got."""
-        body = self._body(conversation, voice_command=text)
-        if earlier:  # a hub that does not know the key would refuse it
-            body["node_context"] = {**self._context, "earlier": [each.model_dump() for each in earlier]}
+        """earlier: what was answered without the hub since the last line that it got.  speaker: who spoke, a guest."""
+        more = {"earlier": [each.model_dump() for each in earlier], "speaker": speaker}
+        context = self._context | {
+            key: value for key, value in more.items() if value
+        }  # an older hub knows none of them
+        body = self._body(conversation, voice_command=text) | {"node_context": context}
         return await self._post("/voice/command", CommandResult, body, told)
 
     async def send_tool_results(

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from appliance import machine
 from appliance.arguments import KEPT
 from appliance.audio import Samples
-from appliance.build import bridged, hub, hubbed, portable, support, wyoming
+from appliance.build import bridged, discord, hub, hubbed, portable, support, wyoming
 from appliance.build.beside import bring_in, copy_out, entries, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
@@ -58,6 +58,7 @@ __all__ = [
     "clock",
     "command",
     "copy_out",
+    "discord",
     "draw",
     "examine",
     "hub",

@@ -6,7 +6,7 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import bridge, care, hub, kept, library, models, node, turns, wyoming
+from appliance.cli import bridge, care, discord, hub, kept, library, models, node, turns, wyoming
 from appliance.errors import ApplianceError
 
 
@@ -53,6 +53,7 @@ VERBS = {
     "library": library.list_,
     "bridge": bridge.check,
     "wyoming": wyoming.check,
+    "discord": discord.check,
     "hub": hub.check,
 }
 ACTIONS = {
@@ -61,7 +62,8 @@ ACTIONS = {
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
     "bridge": {"run": bridge.run, "check": bridge.check},
     "wyoming": {"run": wyoming.run, "check": wyoming.check},
+    "discord": {"run": discord.run, "check": discord.check},
     "hub": {"run": hub.run, "check": hub.check, "pair": hub.pair, "token": hub.token},
 }
-SERVICES = (turns.run, bridge.run, hub.run, node.run, wyoming.run)
+SERVICES = (turns.run, bridge.run, discord.run, hub.run, node.run, wyoming.run)
 """Whose log tells what happens, in the journal."""

@@ -69,8 +69,14 @@ def test_verify_does_find_a_mistake(installed: Path) -> None:
     assert "ProtectSystme" in analyze("verify", "--man=no", unit, load=installed).stderr
 
 
-NETWORKED = ["va-bridge.service", "va-calendar.service", "va-wyoming.service"]
-EXPOSED = {"va-bridge.service": 11, "va-calendar.service": 12, "va-clock@.service": 15, "va-wyoming.service": 11}
+NETWORKED = ["va-bridge.service", "va-calendar.service", "va-discord.service", "va-wyoming.service"]
+EXPOSED = {
+    "va-bridge.service": 11,
+    "va-calendar.service": 12,
+    "va-clock@.service": 15,
+    "va-discord.service": 12,
+    "va-wyoming.service": 11,
+}
 """Tenths of the units that need a network, and of the one that sets the clock: that takes root, to whom the clock chip
 belongs, and a capability. Any other has at most 10."""
 
@@ -82,11 +88,11 @@ def test_exposure_is_at_most_one_of_ten(installed: Path, name: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_only_three_units_have_a_network_and_they_are_off_until_somebody_wants_them() -> None:
+def test_only_four_units_have_a_network_and_they_are_off_until_somebody_wants_them() -> None:
     services = [name for name in UNITS if name.endswith(".service")]
     assert [name for name in services if "PrivateNetwork" not in directives(name)] == NETWORKED
     enabled = "".join((SYSTEMD / name).read_text() for name in ("install", "release", "va.service"))
-    assert not re.search("va-(bridge|calendar|hub|wyoming)", enabled)
+    assert not re.search("va-(bridge|calendar|discord|hub|wyoming)", enabled)
 
 
 def test_the_calendar_is_synchronised_in_the_state_folder_alone() -> None:

@@ -64,6 +64,8 @@ tools = ["canary_tool"]
 [skills]
 off = ["care", "canary"]
 own = "/home/canary/skills"
+[discord]
+owners = [123456789012345678]
 [body]
 pins = "gpiochip"
 chip = "/dev/canary"
@@ -185,7 +187,7 @@ def test_nothing_personal_is_in_it_and_all_else_is(box: Box) -> None:
     assert chosen["thought"]["model"] == Settings().thought.model
     assert [chosen["place"], chosen["timezone"], chosen["sound"]["microphone"]] == ["(set)"] * 3
     assert (chosen["reply"]["roles"], chosen["skills"]["off"]) == ("(1 set)", "(2 set)")
-    assert chosen["thought"]["servers"] == "(1 set)"
+    assert chosen["thought"]["servers"] == chosen["discord"]["owners"] == "(1 set)"
     checks = {check["part"]: check for check in json.loads(told["doctor.json"])}
     assert {"microphone", "database", "disk", "clock"} <= checks.keys()
     assert "sound" in checks["database"]["found"]
