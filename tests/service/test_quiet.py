@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import UTC, datetime, time
 
 import numpy as np
 import pytest
 
 from appliance.body.volume import Volume
+from appliance.build.kept import Kept
 from appliance.service.quiet import QuietHours
+from appliance.settings import Settings
 from appliance.simulated import HandSetClock, MemoryValues
 
 
@@ -42,3 +45,12 @@ def test_the_voice_is_softer_and_rings_are_not() -> None:
     by_day, by_night = Volume(MemoryValues()), Volume(MemoryValues(), lambda: True)
     assert 0 < by_night.apply(loud)[0] < by_day.apply(loud)[0] / 2
     assert by_night.apply(loud, least=40)[0] == by_day.apply(loud, least=40)[0]
+
+
+@pytest.mark.parametrize(("hour", "left", "brightness"), [(12, 0.3, 0.5), (23, 0.3, 0.15), (23, 0.0, 0.0)])
+def test_the_light_is_dimmed_in_them_or_dark(hour: int, left: float, brightness: float) -> None:
+    settings = Settings.model_validate({
+        "body": {"light_brightness": 0.5, "light_quiet": left},
+        "voice": {"quiet_from": time(22), "quiet_until": time(7)},
+    })  # fmt: skip
+    assert Kept(settings, at(hour), ExitStack()).brightness == pytest.approx(brightness)
