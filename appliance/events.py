@@ -38,6 +38,8 @@ class WakeHeard(Event):
     """0 to 1, the detector's own."""
     at_s: float = 0.0
     """Monotonic seconds."""
+    level_db: float = 0.0
+    """How far the word stood over the quiet before it, 0 to 100."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+import numpy as np
+
 from appliance.audio import Frame
 from appliance.ears.calling import Calling
+from appliance.ears.loudness import over_quiet_db
 from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, LeadIn, Watch, frames_of
 from appliance.events import Event, WakeHeard
 from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
@@ -107,4 +110,8 @@ class Listener:
         word, score = called
         self._since_wake = 0
         turn = 0 if self._request.attention is Attention.WAKE else self._request.turn
-        return [WakeHeard(turn, word, score, frame.at_s)]
+        return [WakeHeard(turn, word, score, frame.at_s, self._level_db())]
+
+    def _level_db(self) -> float:
+        recent = np.array([heard.frame.samples for heard in self._recent])
+        return over_quiet_db(recent, frames_of(CALL_S))

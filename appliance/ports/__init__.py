@@ -1,6 +1,7 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
+from appliance.ports.boxes import OtherBoxes, Told, Wake
 from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
@@ -116,6 +117,7 @@ __all__ = [
     "Order",
     "OrderOutcome",
     "Orders",
+    "OtherBoxes",
     "Pausable",
     "PrivateMode",
     "Rates",
@@ -138,6 +140,7 @@ __all__ = [
     "Thinker",
     "Timer",
     "TimerStore",
+    "Told",
     "Tool",
     "ToolUse",
     "Transcriber",
@@ -148,6 +151,7 @@ __all__ = [
     "Voice",
     "Volume",
     "WaitedCall",
+    "Wake",
     "WakeDetector",
     "WakeListener",
     "WakeSounds",
