@@ -70,6 +70,7 @@ ACTIONS_HELP = {
     "bridge": {
         "check": "whether each thing in the settings can be reached, and if not what to do",
         "run": "be the bridge: connect, and answer the appliance",
+        "key": "make a house key, for all boxes of the house, in FILE",
     },
     "wyoming": {
         "check": "whether it answers as Home Assistant would ask it, and if not what to do",
@@ -121,6 +122,7 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
         takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
     takers_of["library"]["add"].add_argument("file", type=Path, metavar="FILE.zim")
     takers_of["library"]["remove"].add_argument("name", metavar="NAME.zim")
+    takers_of["bridge"]["key"].add_argument("file", type=Path, metavar="FILE")
     for name in ("pair", "token"):
         _given_out(takers_of["hub"][name])
     takers_of["hub"]["token"].add_argument("action", choices=("list", "add", "remove"), metavar="ACTION")

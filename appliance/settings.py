@@ -11,6 +11,7 @@ from platformdirs import user_cache_path, user_state_path
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from appliance.machine import local_zone
+from appliance.settings_boxes import Boxes
 from appliance.settings_bridge import (
     Bridge,
     HomeAssistant,
@@ -31,7 +32,7 @@ from appliance.settings_node import Node
 from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
-    "APP", "Body", "Bridge", "Calendar", "ChannelTable", "Discord", "Documents", "Ears", "Encyclopedia",
+    "APP", "Body", "Boxes", "Bridge", "Calendar", "ChannelTable", "Discord", "Documents", "Ears", "Encyclopedia",
     "HomeAssistant", "Hub", "Later", "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music",
     "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who",
     "Words", "Wyoming",
@@ -249,6 +250,7 @@ class Settings(Table):
     later: Later = Later()
     bridge: Bridge = Bridge()
     hub: Hub = Hub()
+    boxes: Boxes = Boxes()
     home_assistant: HomeAssistant = HomeAssistant()
     mqtt: Mqtt = Mqtt()
     weather: Weather = Weather()

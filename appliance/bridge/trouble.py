@@ -46,6 +46,11 @@ TROUBLE = {
         "let it out (docs/reference.md, The hub)",
     ),
     "no_network": ("there is no network", "plug it in; it is tried again"),
+    "no_key": (
+        "the house key cannot be used",
+        "make one with: appliance bridge key; the same on each box, chmod 600, the bridge's user its owner",
+    ),
+    "no_port": ("nobody can listen at boxes.port", "look which program has it, or set another one"),
     "other_hub": (
         "its certificate is not the one of node.fingerprint",
         "look which one the hub shows",

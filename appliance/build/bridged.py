@@ -31,8 +31,8 @@ CHECK_S = 15.0
 
 
 SET = (
-    "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, node.hub, hub.announce, or a table "
-    "[mcp.NAME] (docs/settings.md)"
+    "set home_assistant.url, mqtt.host, web.search_url, weather.open_meteo, node.hub, hub.announce, boxes.others, or "
+    "a table [mcp.NAME] (docs/settings.md)"
 )
 
 
@@ -68,7 +68,17 @@ def providers(settings: Settings) -> list[Provider]:
         made.append(provider(settings))
     if settings.hub.announce:
         made.append(_announcement(settings))
+    if settings.boxes.others:
+        made.append(_boxes(settings))
     return made
+
+
+def _boxes(settings: Settings) -> Provider:
+    from appliance.bridge.boxes import BoxesProvider
+    from appliance.llm.key import read_key
+
+    key = partial(read_key, settings.boxes.key_file or Path(), "boxes.key_file")
+    return BoxesProvider(settings.boxes, key, settings.words.language)
 
 
 def _announcement(settings: Settings) -> Provider:
@@ -83,6 +93,19 @@ def _announcement(settings: Settings) -> Provider:
     name, told = (chosen.name or socket.gethostname()).partition(".")[0], {"tls": f"{chosen.tls:d}"}
     tells = partial(announced, SERVICE, name, chosen.port, told, own_address, InterfaceChoice.Default)
     return Announcement(tells, EVERYBODY, settings.words.language)
+
+
+def make_key(file: Path) -> None:
+    """Write a new house key, readable by its owner alone. Raises WrongUse."""
+    import secrets
+
+    try:
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as made:
+            made.write(f"{secrets.token_hex()}\n")
+    except FileExistsError:
+        raise WrongUse(f"{file} is there already", remedy="use it, or delete it first") from None
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be written ({error.strerror})", remedy="name another file") from None
 
 
 def _weather_at(settings: Settings) -> tuple[float, float] | str:
@@ -190,6 +213,7 @@ def reached(settings: Settings) -> list[Check]:
         "mcp": settings.mcp,
         "hub": settings.node.hub,
         "announce": settings.hub.announce,
+        "boxes": settings.boxes.others,
     }
     names = [name for name, value in chosen.items() if value]
     if path is None or not names:

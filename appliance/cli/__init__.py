@@ -60,7 +60,7 @@ ACTIONS = {
     "node": {"run": node.run, "test": node.test},
     "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
-    "bridge": {"run": bridge.run, "check": bridge.check},
+    "bridge": {"run": bridge.run, "check": bridge.check, "key": bridge.key},
     "wyoming": {"run": wyoming.run, "check": wyoming.check},
     "discord": {"run": discord.run, "check": discord.check},
     "hub": {"run": hub.run, "check": hub.check, "pair": hub.pair, "token": hub.token},

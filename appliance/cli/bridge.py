@@ -1,4 +1,4 @@
-"""`bridge run` and `bridge check`."""
+"""`bridge run`, `bridge check` and `bridge key`."""
 
 from __future__ import annotations
 
@@ -14,3 +14,8 @@ def run(arguments: Arguments) -> int:
 
 def check(arguments: Arguments) -> int:
     return tell_checks(arguments, build.bridged.check(settings(arguments)))
+
+
+def key(arguments: Arguments) -> int:
+    build.bridged.make_key(arguments.file)
+    return 0
