@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from appliance.body.clock import SystemClock
 from appliance.build.typed import TypedParts, typed_parts
@@ -39,8 +40,9 @@ class Running:
 
 
 @contextmanager
-def running(state: Path) -> Iterator[Running]:
-    settings = Settings(state=state, models=state / "none")
+def running(state: Path, **more: Any) -> Iterator[Running]:
+    """more: tables of its settings."""
+    settings = Settings.model_validate({"state": state, "models": state / "none"} | more)
     said, vitals = list[str](), Vitals()
     with (
         typed_parts(settings, SystemClock(UTC), said.append, frame_s=0.032) as parts,

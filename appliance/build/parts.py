@@ -142,12 +142,14 @@ class Parts(Hubbed):
                 news.each_round()
             if device:
                 device.look(vitals.state)
+            from_others()
             each_round()
 
         with (
             pins.opened(self.settings.body, self.settings.state) as (lamp, button),
             StateLight(lamp, self.brightness) as light,
             Ducking(self.skills.ducks) as ducking,
+            self.with_others(vitals) as from_others,
             self._service(
                 LitMicrophone(microphone, light),
                 speaker,
@@ -231,7 +233,7 @@ class Parts(Hubbed):
             rings, longest_s = self.rings, self.settings.voice.ring_max_s
             service = Service(
                 microphone,
-                LateEars(self._late_ears),
+                self.shared(LateEars(self._late_ears), vitals) if anyway else LateEars(self._late_ears),
                 lambda post: self._turns(voice, post, publish, paced, vitals),
                 Ringing(rings.alarms, rings.telling, voice, longest_s, rings.plays, self.skills.wakes),
                 self.settings,

@@ -1,17 +1,22 @@
-"""What a running box says, does and shows unasked: news, announcements, orders whose time has come, and by MQTT."""
+"""What a running box says, does and shows unasked: news, announcements, orders whose time has come, by MQTT, and to the
+other boxes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cached_property
 
 from appliance import events as ev
 from appliance.build.commanded import Commanded
 from appliance.errors import CannotBeDone
-from appliance.ports import Chore, Ended, Thinker, Voice
-from appliance.service.announcing import Announcer
+from appliance.ports import Chore, Ears, Ended, Thinker, Voice
+from appliance.service.announcing import Announcer, FromOthers
+from appliance.service.boxes import OthersByBridge
 from appliance.service.device import Device
+from appliance.service.loop import SERVING
 from appliance.service.news import News, Once
 from appliance.service.orders import DueOrders
 from appliance.service.reflecting import reflecting
@@ -80,13 +85,50 @@ class Unasked(Commanded):
 
         device.obey({"muted": mute, "volume": self.volume.set, "announce": self.announce_text})
 
-    def announce_text(self, text: str) -> None:
-        """What came by MQTT, or through the hub. Raises CannotBeDone."""
+    @cached_property
+    def others(self) -> OthersByBridge | None:
+        """The other boxes of the house; None where none are set."""
+        return OthersByBridge(self.bridge) if self.settings.boxes.others and self.bridge else None
+
+    def shared(self, ears: Ears, vitals: Vitals) -> Ears:
+        """Ears that give way to other boxes which heard a wake word better."""
+        if self.others is None or not self.settings.boxes.one_answers:
+            return ears
+        from appliance.ears.earshot import Earshot
+
+        def gave_way() -> None:
+            vitals.gave_way += 1
+
+        def serves() -> bool | None:
+            busy = vitals.state in (*SERVING, State.FOLLOW_UP, State.RINGING)
+            return busy if busy or vitals.state is State.IDLE else None
+
+        return Earshot(ears, self.settings.boxes.own, self.others, serves, time.monotonic, gave_way)
+
+    @contextmanager
+    def with_others(self, vitals: Vitals) -> Iterator[Callable[[], None]]:
+        """While it is entered, other boxes are told of and listened to. Gives what is to be called in each round."""
+        if self.others is None:
+            yield lambda: None
+            return
+
+        def cannot(anyway: bool) -> str:
+            if self.quiet_hours.now() and not anyway:
+                return "quiet"
+            return "not_now" if vitals.dumb or not self.volume.level else ""
+
+        said = FromOthers(self.announce_text, lambda: vitals.state, cannot)
+        with self.others as others:
+            others.obey(said)
+            yield said.each_round
+
+    def announce_text(self, text: str, anyway: bool = False) -> None:
+        """What came by MQTT, through the hub, or from another box. Raises CannotBeDone."""
         from appliance.safety.fence import harmless
 
         if not any(skill.name == ANNOUNCEMENTS for skill in self.skills.on):
             raise CannotBeDone(f"the skill {ANNOUNCEMENTS} is off", remedy="take it out of skills.off")
-        self.announce(harmless(text, MOST_TEXT))
+        self.announce(harmless(text, MOST_TEXT), anyway)
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, timers that nobody could hear, those that rang with nobody there, once

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Thread
+from threading import Lock, Thread
 
 from appliance import events as ev
 from appliance.errors import CannotBeDone, logged
-from appliance.ports import Mouth, Voice
+from appliance.ports import Announce, Mouth, Voice
 from appliance.service.states import QUIET, State
 from appliance.wording import said
 
 log = logging.getLogger(__name__)
+
+MOST_WAITING = 4
+"""Texts of other boxes that wait for a conversation to end. A judgement: more are no announcement."""
 
 
 class Announcer:
@@ -46,3 +49,43 @@ class Announcer:
         with logged(log, "an announcement"):
             mouth.finish()
         self._post(ev.NewsEnded())
+
+
+class FromOthers:
+    """What other boxes have this one say: at once where nobody is served, else when that is over."""
+
+    def __init__(self, announce: Announce, state: Callable[[], State], cannot: Callable[[bool], str]) -> None:
+        """cannot: why it may not be said, as a code of ANSWERS (bridge/boxes.py), given whether quiet hours do not
+        count; empty where it may."""
+        self._announce, self._state, self._cannot = announce, state, cannot
+        self._lock, self._waiting = Lock(), list[str]()
+
+    def __call__(self, text: str, anyway: bool = False) -> str:
+        """What comes of it, as a code of ANSWERS."""
+        if why := self._cannot(anyway):
+            return why
+        if self._state() in QUIET:
+            return "said" if self._say(text) else "not_now"
+        if self._state() is State.STARTING:
+            return "not_now"
+        with self._lock:
+            if len(self._waiting) >= MOST_WAITING:
+                return "not_now"
+            self._waiting.append(text)
+        return "later"
+
+    def each_round(self) -> None:
+        """In each round of the service."""
+        with self._lock:
+            waiting = self._waiting.pop(0) if self._waiting and self._state() in QUIET else ""
+        if waiting:
+            self._say(waiting)
+
+    def _say(self, text: str) -> bool:
+        """Whether it is being said."""
+        try:
+            self._announce(text, True)
+        except CannotBeDone as error:
+            log.warning("what another box announced is not said: %s", error)
+            return False
+        return True

@@ -104,6 +104,7 @@ class Metrics(Collector):
             if value is not None:
                 yield GaugeMetricFamily(name, meaning, value=float(value))
         yield CounterMetricFamily("va_audio_gaps", "Times sound from the microphone was lost", vitals.hearing.gaps)
+        yield CounterMetricFamily("va_wakes_left", "Wake words that were left to another box", vitals.gave_way)
         yield StateSetMetricFamily("va_store_state", "Where the memory is kept", value=vitals.store)
         yield from self._labelled()
 

@@ -68,6 +68,8 @@ class Vitals:
         """Why the last sound could not be played, with its remedy; empty when it could, or none was tried."""
         self.rings_at_s = float("inf")
         """When the next timer ends, on this clock; infinite when none is set."""
+        self.gave_way = 0
+        """Wake words that were left to another box."""
         self.timers = 0
         """How many run, are paused or ring."""
         self.store = dict[str, bool]()

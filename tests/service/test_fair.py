@@ -19,9 +19,9 @@ PATIENCE_S = 20.0
 class Thought:
     """The thread that thinks, busy until it is `free`; `done` is what it did."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 4) -> None:
         self.pool, self.free, self.done = ThreadPoolExecutor(1), Event(), list[str]()
-        self.fair = Fair(lambda work: self.pool.submit(work), most=4)
+        self.fair = Fair(lambda work: self.pool.submit(work), most)
         self.pool.submit(self.free.wait, PATIENCE_S)
 
     def put(self, key: str, name: str) -> Future[str]:
@@ -46,6 +46,20 @@ def test_each_conversation_has_a_turn_before_any_has_a_second_one(thought: Thoug
     thought.free.set()
     assert [each.result(PATIENCE_S) for each in [first, *waiting]] == ["a1", "a2", "a3", "b1", "c1"]
     assert thought.done == ["a1", "a2", "b1", "c1", "a3"]
+
+
+def test_of_200_that_come_at_once_each_is_served_before_a_greedy_one_again() -> None:
+    made, names = Thought(most=450), [f"c{number}" for number in range(200)]
+    pieces = [made.put("greedy", f"greedy {number}") for number in range(50)]
+    pieces += [made.put(name, f"{name} {number}") for number in (1, 2) for name in names]
+    made.free.set()
+    for piece in pieces:
+        piece.result(PATIENCE_S)
+    made.pool.shutdown()
+    rounds = [[f"{name} {number}" for name in ("greedy", *names)] for number in (1, 2)]
+    assert made.done[0] == "greedy 0", "it was the first, and alone"
+    assert made.done[1:403] == [*rounds[0], *rounds[1]]
+    assert made.done[403:] == [f"greedy {number}" for number in range(3, 50)]
 
 
 def test_what_the_box_hears_itself_comes_before_the_second_piece(thought: Thought) -> None:

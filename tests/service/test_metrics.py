@@ -127,6 +127,7 @@ def test_sound_that_was_lost_is_counted_and_a_microphone_that_opens_is_not(box: 
         at_s += FRAME / RATE_HZ + lost_s
         hearing.follow(Frame(silence(FRAME / RATE_HZ), at_s))
     assert box.value("va_audio_gaps_total") == 2
+    assert box.value("va_wakes_left_total") == 0
     hearing.begin()
     hearing.follow(Frame(silence(FRAME / RATE_HZ), at_s + 60))
     assert box.value("va_audio_gaps_total") == 2
