@@ -3,13 +3,16 @@ them is simulated."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import httpx
 import pytest
 import running_hub
 
@@ -40,11 +43,20 @@ def make(context):
 '''
 
 
+MANY = 200
+"""Conversations that are held at once."""
+
+
 @pytest.fixture
 def core(tmp_path: Path) -> Iterator[tuple[CannedModel, Any]]:
     """The service that the hub asks, its model, and its parts."""
     settings = Settings.model_validate(
-        {"state": tmp_path / "core", "models": tmp_path / "none", "memory": {"final_step": False}}
+        {
+            "state": tmp_path / "core",
+            "models": tmp_path / "none",
+            "memory": {"final_step": False},
+            "reply": {"conversations_max": MANY},
+        }
     )
     settings.state.mkdir()
     listener, model, vitals = socket.socket(socket.AF_UNIX), CannedModel(), Vitals()
@@ -129,3 +141,37 @@ def test_what_was_answered_on_the_node_is_known_to_the_hub(core: tuple[CannedMod
 def test_a_timer_rings_where_it_was_asked_for(core: tuple[CannedModel, Any], node: NodeParts) -> None:
     assert say(node, "set a timer for five minutes").lane == "fast"
     assert (len(node.rings.alarms.all()), len(core[1].rings.alarms.all())) == (1, 0)
+
+
+def test_200_conversations_at_once_each_get_their_own_answer(core: tuple[CannedModel, Any], tmp_path: Path) -> None:
+    numbers = range(1, MANY + 1)
+    with running_hub.RunningHub(tmp_path, core_socket=tmp_path / "core.sock") as hub:
+        tokens = [hub.token("satellite") for _ in range(10)]
+        answers = asyncio.run(_all_ask(hub.url, tokens, numbers))
+    assert answers == {number: f"{number * 17:,}" for number in numbers}
+
+
+async def _all_ask(url: str, tokens: Sequence[str], numbers: Sequence[int]) -> dict[int, str]:
+    """Number -> the one in the answer."""
+    limits = httpx.Limits(max_connections=MANY)
+    async with httpx.AsyncClient(base_url=f"{url}/api/v0", limits=limits, timeout=300) as client:
+        while (await client.get(f"{url}/readyz")).json()["trouble"] == "starting":
+            await asyncio.sleep(0.1)
+
+        async def ask(number: int) -> str:
+            talk, token = f"c{number}", tokens[number % len(tokens)]
+            await _posted(client, token, "/conversation/start", {"conversation_id": talk, "node_context": {}})
+            asked = {"conversation_id": talk, "voice_command": f"what is 17 times {number}"}
+            told = await _posted(client, token, "/voice/command", asked)
+            return str(re.findall(r"[\d,]+", told["assistant_message"])[-1])
+
+        return dict(zip(numbers, await asyncio.gather(*map(ask, numbers)), strict=True))
+
+
+async def _posted(client: httpx.AsyncClient, token: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """As a client does that comes again when it is told that there are too many."""
+    headers = {"Authorization": f"Bearer {token}"}
+    while (response := await client.post(path, json=body, headers=headers)).status_code in (429, 503):
+        await asyncio.sleep(float(response.headers.get("retry-after", 0.3)))
+    assert response.status_code == 200, response.text
+    return dict(response.json())
