@@ -73,6 +73,9 @@ bench-compare: .venv/ready-dev ## The last row against the one before: no token 
 kills: .venv/ready-dev ## Kill the whole service 500 times in mid-turn: nothing acknowledged is lost (ARGS="--times 50")
 	.venv/bin/python -m bench.kills $(ARGS)
 
+nodes: .venv/ready-dev ## Two hubs and six nodes killed and cut at random, 500 conversations (as root; ARGS="--times 50")
+	.venv/bin/python -m bench.nodes $(ARGS)
+
 soak: .venv/ready-dev models ## A household's day in two hours, with faults: what was lost, leaks, slows down (ARGS="--minutes 20")
 	.venv/bin/python -m bench.soak $(ARGS)
 
@@ -165,7 +168,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test page-test drills deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills nodes soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test page-test drills deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)
