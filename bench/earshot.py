@@ -15,7 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from appliance import build, settings_file
-from appliance.audio import RATE_HZ, Frame, Samples, silence
+from appliance.audio import FRAME, RATE_HZ, Frame, Samples, silence
+from appliance.ears.listen import CALL_S, RECENT_S
+from appliance.ears.loudness import over_quiet_db
+from appliance.ears.utterance import frames_of
 from appliance.events import WakeHeard
 from appliance.ports import Attention, Ears
 from bench import exit_with, human_wake, noise, results, wake
@@ -27,6 +30,8 @@ GAIN_DB = 6.0
 """The gain of each microphone is between this and as much less."""
 NOISE_DB = {"quiet": -45.0, "fan": -15.0}
 """Against the speech at 1 m."""
+LATE_S = 0.1
+"""From the end of a word to its event (ears/listen.py: 30 to 230 ms)."""
 SCORES_DB = (0.0, 5.0, 10.0, 20.0, 40.0, 1_000.0)
 """What is tried; the last one is the score alone."""
 
@@ -54,7 +59,8 @@ class Room:
         return hall
 
 
-def measure(folder: Path) -> Row:
+def measure(folder: Path, most: int | None) -> Row:
+    """most: calls of each word; None is all."""
     row: Row = {}
     for word, name in (("alexa", "alexa"), ("hey_jarvis", "jarvis")):
         calls = human_wake.sounds(folder / name)
@@ -62,9 +68,28 @@ def measure(folder: Path) -> Row:
         alone = chosen.model_copy(update={"ears": chosen.ears.model_copy(update={"wake_words": [word]})})
         with build.parts(alone, build.clock(alone)) as parts:
             parts.listener.attend(Attention.WAKE, 0)
-            row[word] = _of(parts.listener, [*calls.values()])
+            row[word] = _of(parts.listener, [*calls.values()][:most])
+        row[word]["levels"] = _levels([*calls.values()])
         print(f"{word}: {row[word]}", flush=True)
     return row
+
+
+def _levels(calls: list[Samples]) -> Row:
+    """How often the nearer box has the higher level, as the word ends; no model is asked."""
+    room, pairs, right = Room(), Counter[str](), Counter[str]()
+    for call in calls:
+        for name, noise_db in NOISE_DB.items():
+            near = _level(room.heard(call, NEAR_M, noise_db), call)
+            for far_m in FAR_M:
+                pairs[f"{name}, {far_m:g} m"] += 1
+                right[f"{name}, {far_m:g} m"] += near > _level(room.heard(call, far_m, noise_db), call)
+    return {"pairs": dict(pairs), "nearer": dict(right)}
+
+
+def _level(sound: Samples, call: Samples) -> float:
+    ends = round((human_wake.BEFORE_S + LATE_S) * RATE_HZ) + len(call)
+    recent = sound[:ends][-frames_of(CALL_S + RECENT_S) * FRAME :]
+    return over_quiet_db(recent[len(recent) % FRAME :].reshape(-1, FRAME), frames_of(CALL_S))
 
 
 def _of(ears: Ears, calls: list[Samples]) -> Row:
@@ -95,8 +120,9 @@ def _merit(event: WakeHeard, score_db: float) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.earshot", description=__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--calls", type=int, metavar="N", help="of each word, instead of all")
     options = parser.parse_args()
-    print(results.kept(results.head() | measure(options.folder), "earshot"))
+    print(results.kept(results.head() | measure(options.folder, options.calls), "earshot"))
     return 0
 
 

@@ -19,7 +19,8 @@ MOMENT_S = 0.5
 """Wakes no further apart are of one word: of one word the event comes 30 to 460 ms after its end (listen.py), and sound
 goes 10 m in 30 ms."""
 SCORE_DB = 10.0
-"""What a whole point of the score counts, in dB of the level."""
+"""What a whole point of the score counts, in dB of the level. A judgement: where the word is clear the score is near 1,
+so that the level decides; where it is not, it is between 0.5 and 1."""
 
 
 def better(one: Wake, other: Wake) -> bool:
