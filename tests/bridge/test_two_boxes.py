@@ -40,7 +40,7 @@ def test_of_two_that_heard_it_as_well_one_answers(house: dict[str, Running]) -> 
     [answers] = [box for box in boxes if not box.vitals.gave_way]
     assert answers.says("391")
     [other] = [box for box in boxes if box is not answers]
-    assert other.said == []
+    assert "391" not in " ".join(other.said)
 
 
 def test_an_announcement_is_said_on_the_other_and_its_answer_is_told(house: dict[str, Running]) -> None:
