@@ -36,8 +36,8 @@ In the environment: `VOICE_APPLIANCE_CONFIG` is as good as `--config`, `VOICE_AP
 `models`; `XDG_CONFIG_HOME` and `XDG_CACHE_HOME` move the folders of settings, models and wheels.
 
 Over the defaults lie those of the board (`appliance/profiles.toml`; `profile` is chosen by the board), over these those
-of a sound hat (`appliance/hats.toml`), then what was chosen on [the hub's page](reference.md#chosen-on-the-page), and over
-all the owner's file.
+of a sound hat (`appliance/hats.toml`), then what was chosen on [the hub's page](reference.md#chosen-on-the-page), and
+over all the owner's file.
 """
 _MADE = {
     "state": "`~/.local/state/voice-appliance`",
