@@ -43,6 +43,15 @@ class WakeHeard(Event):
 
 
 @dataclass(frozen=True)
+class WakeMissed(Event):
+    """Something sounded so much like a wake word that a little more would have been one."""
+
+    word: str = ""
+    score: float = 0.0
+    """The highest, 0 to 1."""
+
+
+@dataclass(frozen=True)
 class ButtonPressed(Event):
     """A short press: talk, or stop."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_cache_path, user_state_path
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from appliance.machine import local_zone
 from appliance.settings_boxes import Boxes
@@ -34,8 +34,8 @@ from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Ta
 __all__ = [
     "APP", "Body", "Boxes", "Bridge", "Calendar", "ChannelTable", "Discord", "Documents", "Ears", "Encyclopedia",
     "HomeAssistant", "Hub", "Later", "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music",
-    "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "Weather", "Web", "Who",
-    "Words", "Wyoming",
+    "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "WakeWord", "Weather", "Web",
+    "Who", "Words", "Wyoming",
 ]  # fmt: skip
 
 Hat = Literal[
@@ -53,9 +53,18 @@ class Sound(Table):
     """Seconds between attempts to reopen a device that vanished."""
 
 
+class WakeWord(Table):
+    threshold: float | None = Field(None, gt=0, lt=1)
+    """In place of `wake_threshold`."""
+    patience: int | None = Field(None, ge=1, le=10)
+    """In place of `wake_patience`."""
+
+
 class Ears(Table):
     wake_words: list[str] = Field(["hey_jarvis"], min_length=1)
     """Roles `wake/<name>` of the model manifest."""
+    by_word: dict[str, WakeWord] = Field({})
+    """What one of them needs instead of what all do: a table for each, `[ears.by_word.NAME]`."""
     wake_threshold: float = Field(0.5, gt=0, lt=1)
     """Score from which a frame counts; 0.5 is where each word's own model was set (appliance/ears/words.py)."""
     wake_patience: int = Field(2, ge=1, le=10)
@@ -84,6 +93,19 @@ class Ears(Table):
     """The same after an answer that ends in a question."""
     overheard_max_s: float = Field(2, ge=0.5, le=5)
     """Longest utterance that may be "stop" while the box is busy."""
+
+    @field_validator("by_word")
+    @classmethod
+    def _listened_for(cls, words: dict[str, WakeWord], given: ValidationInfo) -> dict[str, WakeWord]:
+        listened = given.data.get("wake_words", words)
+        if unknown := sorted(words.keys() - {*listened}):
+            raise ValueError(f"{', '.join(unknown)}: one of wake_words, {', '.join(listened)}")
+        return words
+
+    def wakes_from(self, word: str) -> tuple[float, int]:
+        """Threshold and patience of `word`."""
+        own = self.by_word.get(word, WakeWord())
+        return own.threshold or self.wake_threshold, own.patience or self.wake_patience
 
 
 class Words(Table):

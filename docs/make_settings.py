@@ -54,6 +54,7 @@ def main() -> None:
     for name, field in settings.Settings.model_fields.items():
         if _is_table(field.annotation):
             print(f"\n{_table(f'[{name}]', typing.cast(type[BaseModel], field.annotation))}")
+    print(f"\n{_table('[ears.by_word.NAME]', settings.WakeWord)}")
     print(f"\n{_table('[[thought.servers]]', settings.ModelServer)}")
     print(f"\n{_table('[reply.roles.NAME]', settings.Role)}")
     print(f"\n{_table('[channels.NAME]', settings.ChannelTable)}")

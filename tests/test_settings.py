@@ -96,6 +96,7 @@ def test_the_model_store_follows_the_environment(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("[ears.by_word.alexa]\nthreshold = 0.4", r"ears\.by_word = .*alexa: one of wake_words, hey_jarvis"),
         ("[ears]\nwake_threshold = 1.5", r"ears\.wake_threshold = 1\.5: .*less than 1"),
         ("[ears]\nwake_words = []", r"ears\.wake_words = \[\]: .*at least 1"),
         ("[thought]\nthreads = 'many'", r"thought\.threads = 'many': .*integer"),

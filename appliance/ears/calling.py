@@ -25,10 +25,9 @@ class Calling:
     """A `WakeListener`."""
 
     def __init__(self, wake: WakeDetector, settings: Ears) -> None:
-        self._wake = wake
-        once, hops = settings.wake_threshold, settings.wake_patience
-        self._enough = {once: patience_frames(hops), once * HELD_SHARE: patience_frames(hops + 1)}
-        """Score -> for how many frames in a row it has to be reached."""
+        self._wake, self._settings = wake, settings
+        self.missed: tuple[str, float] | None = None
+        """What the last frame ended: a word that was nearly enough of one, and its highest score."""
         self._forget()
 
     def reset(self) -> None:
@@ -36,27 +35,37 @@ class Calling:
         self._forget()
 
     def _forget(self) -> None:
-        self._word = ""
+        self._word, self._highest = "", 0.0
         self._reached = Counter[float]()
         self._since = _LONG_AGO
+        self.missed = None
 
     def hear(self, frame: Samples) -> tuple[str, float] | None:
         word, score = self._wake.score(frame)
         self._since += 1
-        if not self._is_word(word, score):
+        before, highest = self._word, self._highest
+        is_word = self._is_word(word, score)
+        self.missed = (before, highest) if highest and not self._highest and not is_word else None
+        if not is_word:
             return None
         self._wake.reset()
-        self._since = 0
+        self._since, self._highest = 0, 0.0
         self._reached = Counter[float]()
         return word, score
 
     def _is_word(self, word: str, score: float) -> bool:
         """Whether this frame's score ends a row that is long enough."""
-        resting = self._since * FRAME_S < REFRACTORY_S
-        before = self._reached if word == self._word else Counter[float]()
-        self._word = word
-        self._reached = Counter({least: before[least] + 1 for least in self._enough if score >= least and not resting})
-        return any(self._reached[least] >= frames for least, frames in self._enough.items())
+        resting, goes_on = self._since * FRAME_S < REFRACTORY_S, word == self._word
+        before = self._reached if goes_on else Counter[float]()
+        self._word, enough = word, self._enough(word)
+        self._reached = Counter({least: before[least] + 1 for least in enough if score >= least and not resting})
+        self._highest = max(score, self._highest if goes_on else 0.0) if self._reached else 0.0
+        return any(self._reached[least] >= frames for least, frames in enough.items())
+
+    def _enough(self, word: str) -> dict[float, int]:
+        """Score -> for how many frames in a row it has to be reached."""
+        once, hops = self._settings.wakes_from(word)
+        return {once: patience_frames(hops), once * HELD_SHARE: patience_frames(hops + 1)}
 
 
 def patience_frames(hops: int) -> int:

@@ -14,7 +14,7 @@ from appliance.audio import Frame
 from appliance.ears.calling import Calling
 from appliance.ears.loudness import over_quiet_db
 from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, LeadIn, Watch, frames_of
-from appliance.events import Event, WakeHeard
+from appliance.events import Event, WakeHeard, WakeMissed
 from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
 from appliance.settings import Ears
 
@@ -106,7 +106,7 @@ class Listener:
         self._since_wake += 1
         called = self._calling.hear(frame.samples)
         if called is None:
-            return []
+            return [WakeMissed(0, *self._calling.missed)] if self._calling.missed else []
         word, score = called
         self._since_wake = 0
         turn = 0 if self._request.attention is Attention.WAKE else self._request.turn

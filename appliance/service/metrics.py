@@ -52,6 +52,9 @@ class Metrics(Collector):
         self._turns = Counter("va_turns", "Turns that ended", ["lane", "outcome"], registry=registry)
         self._wakes = Counter("va_wakes", "Times the wake word was heard", registry=registry)
         self._false_starts = Counter("va_false_starts", "Wake words after which nothing was said", registry=registry)
+        self._near_misses = Counter(
+            "va_near_misses", "Times that a little more would have been the wake word", ["word"], registry=registry
+        )
         self._passes = Counter("va_model_passes", "Runs of the model", registry=registry)
         self._fresh = Counter("va_model_fresh_tokens", "Prompt tokens that were read anew", registry=registry)
         self._generated = Counter("va_model_generated_tokens", "Tokens that were written", registry=registry)
@@ -67,6 +70,8 @@ class Metrics(Collector):
             case ev.WakeHeard():
                 self._wakes.inc()
                 self._woke = True
+            case ev.WakeMissed():
+                self._near_misses.labels(event.word).inc()
             case ev.NothingHeard() if self._woke:
                 self._false_starts.inc()
                 self._woke = False

@@ -148,6 +148,7 @@ for _state in State:
         TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
         TABLE[_state, ev.LoopBroke] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.MUTED, S.RESETTING):
+        TABLE[_state, ev.WakeMissed] = (_state, ())  # which is counted
         TABLE[_state, ev.MuteAsked] = (S.MUTED, _MUTE)
     if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))

@@ -14,9 +14,9 @@ from appliance.audio import FRAME, FRAME_S, Frame
 from appliance.ears.calling import patience_frames
 from appliance.ears.listen import CALL_S, Listener
 from appliance.ears.utterance import frames_of
-from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded, WakeHeard
+from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded, WakeHeard, WakeMissed
 from appliance.ports import Attention
-from appliance.settings import Ears
+from appliance.settings import Ears, WakeWord
 from appliance.simulated import ScriptedMicrophone, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
 
 TURN = 7
@@ -91,14 +91,36 @@ def test_wake_word_is_heard_once_and_is_never_out_of_date() -> None:
 def test_one_high_score_held_for_three_frames_is_not_patience() -> None:
     ear = Ear("." * 10 + "WWW" + "." * 10)
     ear.attend(Attention.WAKE)
-    assert ear.hear() == []
+    assert [type(event) for event in ear.hear()] == [WakeMissed]
 
 
 @pytest.mark.parametrize(("sound", "wakes"), [("lllll", 0), ("llllll", 1), ("llwwll", 1), ("lll.lll", 0)])
 def test_word_in_noise_scores_less_for_longer(sound: str, wakes: int) -> None:
     ear = Ear("." * 10 + sound + "." * 10)
     ear.attend(Attention.WAKE)
-    assert len(ear.hear()) == wakes
+    assert sum(isinstance(event, WakeHeard) for event in ear.hear()) == wakes
+
+
+@pytest.mark.parametrize(("sound", "score"), [("lllll", 0.4), ("lWW", 0.9), ("WWl", 0.9), ("l", 0.4)])
+def test_what_nearly_woke_it_is_told_once_it_is_over(sound: str, score: float) -> None:
+    ear = Ear("." * 10 + sound + "." * 10)
+    ear.attend(Attention.WAKE)
+    assert ear.hear() == [WakeMissed(0, "hey_jarvis", score)]
+
+
+def test_what_woke_it_did_not_nearly_do_so() -> None:
+    ear = Ear("." * 10 + "l" * 40)
+    ear.attend(Attention.WAKE)
+    assert [type(event) for event in ear.hear()] == [WakeHeard]
+
+
+def test_a_word_has_its_own_threshold_and_patience() -> None:
+    """As set for its name; another word keeps those of all."""
+    own = {"hey_jarvis": WakeWord(threshold=0.35, patience=4)}
+    for words, wakes in ((own, 1), ({}, 0)):
+        ear = Ear("." * 10 + "l" * 5 + "." + "l" * 10, settings=Ears(wake_patience=5, by_word=words))
+        ear.attend(Attention.WAKE)
+        assert sum(isinstance(event, WakeHeard) for event in ear.hear()) == wakes
 
 
 @pytest.mark.parametrize(("hops", "frames"), [(1, 1), (2, 4), (3, 6), (4, 9)])

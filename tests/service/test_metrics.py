@@ -110,6 +110,12 @@ def test_wake_word_after_which_nothing_was_said_is_a_false_start(
     assert box.value("va_false_starts_total") == false_starts
 
 
+def test_near_misses_are_counted_by_word_and_are_no_wakes(box: Box) -> None:
+    box.happen(ev.WakeMissed(word="alexa", score=0.4), ev.WakeMissed(word="alexa", score=0.6))
+    assert box.value("va_near_misses_total", word="alexa") == 2
+    assert box.value("va_wakes_total") == 0
+
+
 @pytest.mark.parametrize(
     ("wake_score", "heard", "false_starts"), [(0.7, "", 1), (None, "", 0), (0.7, "what time is it", 0)]
 )
