@@ -29,11 +29,13 @@ CALL_WITHIN = 4
 _ANNOTATION = re.compile(r"\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫]+")
 _WORD = re.compile(r"[\w'’]+")
 _PAUSE = re.compile(r"\s*[,.!?;:]")
-_FILLER = re.compile(r"\W*(you|thank you)\W*", re.IGNORECASE)
+_FILLER = re.compile(r"\W*(you|thank you|vielen dank)\W*", re.IGNORECASE)
 _INVENTED = re.compile(
     r"(thanks|thank you)( so much| very much)? for (watching|listening).*"
     r"|(please )?(like and )?subscribe( to (my|our|the|this) channel)?\W*"
-    r"|(subtitles|captions|transcribed|transcription|translated) by .*",
+    r"|(subtitles|captions|transcribed|transcription|translated) by .*"
+    r"|untertitel(ung)?( im auftrag| de[rs]| von|[:.]).*|(vielen )?danke? (für'?s|für das) zuschauen\W*"
+    r"|copyright wdr.*",
     re.IGNORECASE,
 )
 """What whisper learnt to write over the ends of videos."""

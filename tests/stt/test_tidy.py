@@ -23,6 +23,12 @@ def test_what_is_not_words_is_nothing(text: str) -> None:
         "Thank you so much for listening.",
         "Please subscribe to my channel.",
         "Subtitles by the community",
+        "Untertitel der Amara.org-Community",
+        "Untertitelung. BR 2018",
+        "Untertitel im Auftrag des ZDF für funk, 2017",
+        "Vielen Dank fürs Zuschauen!",
+        "Danke für's Zuschauen.",
+        "Copyright WDR 2021",
     ],
 )
 def test_end_of_a_video_is_nothing(text: str) -> None:
@@ -33,7 +39,7 @@ def test_unlikely_words_are_nothing() -> None:
     assert tidy("I'm going to go to the beach.", probability=0.2) == ""
 
 
-@pytest.mark.parametrize("text", ["you", "You.", "Thank you."])
+@pytest.mark.parametrize("text", ["you", "You.", "Thank you.", "Vielen Dank."])
 def test_what_whisper_hears_in_silence_must_be_likelier_than_other_words(text: str) -> None:
     assert tidy(text, probability=0.55) == ""
     assert tidy(text, probability=0.61) == text
