@@ -12,6 +12,7 @@ from appliance.audio import Stale, Utterance, never, silence
 from appliance.errors import Cancelled
 from appliance.ports import Mouth, Order, OrderOutcome
 from appliance.records import TurnRecord
+from appliance.service.own_words import OwnWords
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
 from appliance.tts.speak import Voice
@@ -56,7 +57,7 @@ class Turns:
     def __init__(self, voice: Voice) -> None:
         self.reader, self.words, self.heard = Reader(), dict[int, tuple[str, Event]](), list[str]()
         self.turns = SpokenTurns(
-            self._hear, self.reader, voice, bool, lambda event: None, lambda r, m: None, paced=True
+            self._hear, self.reader, OwnWords(voice), bool, lambda event: None, lambda r, m: None, paced=True
         )
 
     def sound(self, text: str, at_once: bool = True) -> Utterance:

@@ -25,6 +25,7 @@ from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service
 from appliance.service.news import News
+from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.states import QUIET, State
 from appliance.service.turn import Publish, SpokenTurns
@@ -120,7 +121,7 @@ class Parts(Hubbed):
         news: News | None = None
         follow: Watcher = nobody
 
-        def tell_news(voice: Voice, post: Post) -> None:
+        def tell_news(voice: OwnWords, post: Post) -> None:
             nonlocal news, follow
             news = self.news(voice, vitals, post)
             cue = Cues(lambda cue: None if self.quiet_hours.now() else voice.cue(cue))
@@ -209,7 +210,7 @@ class Parts(Hubbed):
         publish: Publish,
         watch: Watcher,
         paced: bool,
-        first: Callable[[Voice, Post], None] = lambda voice, post: None,
+        first: Callable[[OwnWords, Post], None] = lambda voice, post: None,
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
         anyway: bool = False,
@@ -222,7 +223,8 @@ class Parts(Hubbed):
         self._anyway = anyway
         if not anyway:
             self._warm_up()
-        with self._voice(speaker, vitals.sounded, vitals) as voice:
+        with self._voice(speaker, vitals.sounded, vitals) as sounds:
+            voice = OwnWords(sounds)
 
             def load() -> None:
                 self._warm_up()
@@ -248,7 +250,7 @@ class Parts(Hubbed):
             self._mute = lambda: service.post(ev.MuteAsked())
             yield service
 
-    def _turns(self, voice: Voice, post: Post, publish: Publish, paced: bool, vitals: Vitals) -> SpokenTurns:
+    def _turns(self, voice: OwnWords, post: Post, publish: Publish, paced: bool, vitals: Vitals) -> SpokenTurns:
         from appliance.reply.understanding.fastlane import FastLane
 
         def hear(utterance: Utterance, stale: Stale) -> str:

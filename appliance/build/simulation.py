@@ -11,6 +11,7 @@ from appliance import events as ev
 from appliance.ports import Light, Microphone, ValueStore
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loop import Service, keeps_nothing
+from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.turn import SpokenTurns
 from appliance.settings import Settings, Sound
@@ -37,7 +38,7 @@ class Simulation:
             return SpokenTurns(
                 lambda samples, stale: "hello",
                 SlowThinker(pace_s),
-                self.voice,
+                OwnWords(self.voice),
                 lambda text: False,
                 post,
                 lambda record, moments: None,

@@ -17,8 +17,9 @@ from typing import TypeVar
 from appliance import events as ev
 from appliance.audio import Stale, Utterance
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, logged
-from appliance.ports import Mouth, Thinker, Voice
+from appliance.ports import Mouth, Thinker
 from appliance.records import AudioFacts, TurnRecord
+from appliance.service.own_words import OwnWords
 from appliance.wording import FALLBACK
 
 log = logging.getLogger(__name__)
@@ -74,7 +75,7 @@ class SpokenTurns:
         self,
         hear: Hear,
         thinker: Thinker,
-        voice: Voice,
+        voice: OwnWords,
         is_stop: Callable[[str], bool],
         post: Callable[[ev.Event], None],
         publish: Publish,
@@ -213,7 +214,10 @@ class SpokenTurns:
 
     def _transcribe(self, utterance: Utterance, stale: Stale) -> _Heard:
         started_s = time.monotonic()
-        return _Heard(self._hear(utterance, stale), round((time.monotonic() - started_s) * 1000))
+        text = self._hear(utterance, stale)
+        if not utterance.called and self._voice.are(text):  # a called box is spoken to, whatever is said
+            text = ""
+        return _Heard(text, round((time.monotonic() - started_s) * 1000))
 
     def _answer(self, turn: int, utterance: Utterance, words: Future[_Heard], stale: Stale, moments: Moments) -> None:
         record, failure = TurnRecord(turn=turn, conversation="", outcome="error"), None

@@ -15,6 +15,7 @@ from appliance.body.clock import SystemClock
 from appliance.errors import ModelDamaged
 from appliance.service.loading import Loading
 from appliance.service.loop import MUTED, Service
+from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.states import State
 from appliance.service.turn import SpokenTurns
@@ -53,7 +54,13 @@ class Starting:
             DeadMicrophone(),
             self.ears,
             lambda post: SpokenTurns(
-                lambda utterance, stale: "", SlowThinker(1), self.voice, bool, post, lambda r, m: None, paced=True
+                lambda utterance, stale: "",
+                SlowThinker(1),
+                OwnWords(self.voice),
+                bool,
+                post,
+                lambda r, m: None,
+                paced=True,
             ),
             Ringing(self.timers, TimerTools(self.timers, clock), self.voice, 120),
             Settings(),

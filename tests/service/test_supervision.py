@@ -21,6 +21,7 @@ from appliance.ports import Microphone, Speaker, Synthesizer
 from appliance.service import loop
 from appliance.service import vitals as signs
 from appliance.service.loop import Service
+from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.states import State
 from appliance.service.supervision import WORDS, Supervision
@@ -107,7 +108,9 @@ class Watched:
         self.service = Service(
             microphone,
             ScriptedEars(),
-            lambda post: SpokenTurns(self._hear, self.thinker, self.voice, bool, post, lambda r, m: None, paced=True),
+            lambda post: SpokenTurns(
+                self._hear, self.thinker, OwnWords(self.voice), bool, post, lambda r, m: None, paced=True
+            ),
             Ringing(timers, TimerTools(timers, clock), self.voice, 5),
             Settings(sound=Sound(retry_s=60)),
             MemoryValues(),

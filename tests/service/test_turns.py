@@ -25,6 +25,7 @@ from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
 from appliance.reply.understanding.fastlane import FastLane
 from appliance.service.loop import Service
+from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.states import State
 from appliance.service.turn import Moments, SpokenTurns
@@ -98,7 +99,7 @@ class Box:
         self.service: Service = Service(
             microphone or DeadMicrophone(),
             self.ears,
-            lambda post: SpokenTurns(hear, engine, self.voice, is_stop, post, publish, paced=True),
+            lambda post: SpokenTurns(hear, engine, OwnWords(self.voice), is_stop, post, publish, paced=True),
             Ringing(skills.rings.alarms, skills.rings.telling, self.voice, rings_s or settings.voice.ring_max_s),
             settings,
             MemoryValues(),
@@ -109,11 +110,12 @@ class Box:
         self.service.post(ev.WakeHeard(word="hey_jarvis", score=0.9, at_s=time.monotonic()))
         self.reaches(State.LISTENING)
 
-    def say(self, text: str) -> None:
-        """An utterance in the turn that is listened to now."""
+    def say(self, text: str, called: bool = False) -> None:
+        """An utterance in the turn that is listened to now. called: it begins with the wake word."""
         now_s = time.monotonic()
         turn = self.ears.attended[-1][1]
-        self.service.post(ev.UtteranceEnded(turn, self.sound_of(text), now_s - 0.3, now_s))
+        utterance = replace(self.sound_of(text), called=called)
+        self.service.post(ev.UtteranceEnded(turn, utterance, now_s - 0.3, now_s))
 
     def overhears(self, text: str) -> None:
         self.service.post(ev.Overheard(self.ears.attended[-1][1], self.sound_of(text)))
@@ -193,6 +195,31 @@ def test_answer_in_the_follow_up_window_needs_no_wake_word(make: Callable[..., B
     first, second = box.records
     assert first.conversation == second.conversation
     assert [message.text for message in box.model.prompts[-1]][-2] == "say Yes?"
+
+
+def test_own_words_in_the_follow_up_window_lead_back_to_idle_without_a_word(make: Callable[..., Box]) -> None:
+    box = make("say The bins go out tonight.", "say Never.")
+    box.wake()
+    box.say("which bins are these again then")
+    box.reaches(State.FOLLOW_UP)
+    box.say("go out tonight")
+    box.until(lambda: len(box.records) == 2, "two records")
+    box.reaches(State.IDLE)
+    assert [(record.outcome, record.said) for record in box.records] == [
+        ("said", "The bins go out tonight."),
+        ("silent", ""),
+    ]
+
+
+def test_whoever_calls_it_may_say_its_own_words(make: Callable[..., Box]) -> None:
+    box = make("say The bins go out tonight.", "say Yes.")
+    box.wake()
+    box.say("which bins are these again then")
+    box.reaches(State.FOLLOW_UP)
+    box.wake()
+    box.say("the bins go out tonight", called=True)
+    box.until(lambda: len(box.records) == 2, "two records")
+    assert box.records[1].heard == "the bins go out tonight"
 
 
 def test_prompt_grows_only_at_its_end(make: Callable[..., Box]) -> None:

@@ -20,6 +20,7 @@ from appliance.errors import CannotBeDone
 from appliance.ports import Skill, Tool
 from appliance.service.ducking import Ducking
 from appliance.service.loop import Service
+from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.states import State
 from appliance.service.turn import SpokenTurns
@@ -61,7 +62,7 @@ class Bedroom:
             DeadMicrophone(),
             self.ears,
             lambda post: SpokenTurns(
-                lambda utterance, stale: "", Nobody(), self.voice, bool, post, lambda r, m: None, paced=True
+                lambda utterance, stale: "", Nobody(), OwnWords(self.voice), bool, post, lambda r, m: None, paced=True
             ),
             Ringing(rings.alarms, rings.telling, self.voice, 120, rings.plays, self.skills.wakes),
             settings,
