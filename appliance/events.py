@@ -117,6 +117,13 @@ class Overheard(Event):
 
 
 @dataclass(frozen=True)
+class StopSounded(Event):
+    """Something sounded like "stop" while the box was busy."""
+
+    sure: bool = False
+
+
+@dataclass(frozen=True)
 class StopHeard(Event):
     """The user said stop, and nothing else."""
 

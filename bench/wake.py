@@ -98,17 +98,17 @@ def near_misses(ears: Ears, speakers: Speakers) -> list[str]:
 
 def false_accepts(ears: Ears, speakers: Speakers, seconds: float) -> tuple[float, list[str]]:
     """How long it listened to other speech and noise, and each wake with its minute, voice, noise and passage."""
-    passages = list(_passages(speakers, seconds))
-    ends_s = np.cumsum([len(sound) / RATE_HZ for _, sound in passages])
+    heard = list(passages(speakers, seconds))
+    ends_s = np.cumsum([len(sound) / RATE_HZ for _, sound in heard])
     woken = []
-    for at_s in wakes(ears, frames(sound for _, sound in passages)):
+    for at_s in wakes(ears, frames(sound for _, sound in heard)):
         number = int(np.searchsorted(ends_s, at_s))
         into_s = at_s - (ends_s[number - 1] if number else 0)
-        woken.append(f"minute {at_s / 60:.1f}, {into_s:.1f} s into {passages[number][0]}")
+        woken.append(f"minute {at_s / 60:.1f}, {into_s:.1f} s into {heard[number][0]}")
     return float(ends_s[-1]), woken
 
 
-def _passages(speakers: Speakers, seconds: float) -> Iterator[tuple[str, Samples]]:
+def passages(speakers: Speakers, seconds: float) -> Iterator[tuple[str, Samples]]:
     """A title and the sound, until `seconds` are full."""
     lines = chatter.sentences(round(seconds / SENTENCE_LEAST_S))
     total = 0

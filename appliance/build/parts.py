@@ -19,7 +19,7 @@ from appliance.errors import ApplianceError, ModelLost
 from appliance.ports import Microphone, Speaker, ValueStore
 from appliance.service.chores import Chores
 from appliance.service.cues import Cues
-from appliance.service.ducking import Ducking
+from appliance.service.ducking import Ducking, hushing
 from appliance.service.heap import Slack
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
@@ -161,6 +161,7 @@ class Parts(Hubbed):
                     watch,
                     pins.felt(self.values),
                     ducking.watch,
+                    hushing(self.volume.hush),
                     *([device.watch] if device else []),
                     lambda event, state: follow(event, state),
                 ),

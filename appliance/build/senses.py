@@ -78,6 +78,7 @@ class Senses(Kept):
         from appliance.ears.absent import NoSpeech, NoTurnEnd, NoWake
         from appliance.ears.listen import Listener
         from appliance.ears.speech import Silero
+        from appliance.ears.stopping import StopHubert
         from appliance.ears.turn_end import SmartTurn
         from appliance.ears.words import detector
 
@@ -85,14 +86,15 @@ class Senses(Kept):
         wake: WakeDetector = NoWake()
         speech: SpeechDetector = NoSpeech()
         turn_end: TurnEndDetector = NoTurnEnd()
+        stop: WakeDetector | None = None
         with self._without("wake word"):
             words = {word: self._catalog.paths(f"wake/{word}") for word in ears.wake_words}
-            wake = detector(words, path(WAKE_FEATURES))
+            wake, stop = detector(words, path(WAKE_FEATURES)), StopHubert(path(WAKE_FEATURES))
         with self._without("speech"):
             speech = Silero(path(SPEECH))
         with self._without("turn end"):
             turn_end = SmartTurn(path(TURN_END))
-        return Listener(wake, speech, turn_end, ears)
+        return Listener(wake, speech, turn_end, ears, stop)
 
     @contextmanager
     def _without(self, part: str) -> Iterator[None]:

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from appliance.audio import Frame
+from appliance.ears.absent import NoWake
 from appliance.ears.calling import Calling
 from appliance.ears.loudness import over_quiet_db
+from appliance.ears.stopping import Stopping
 from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, LeadIn, Watch, frames_of
-from appliance.events import Event, WakeHeard, WakeMissed
+from appliance.events import Event, StopSounded, WakeHeard, WakeMissed
 from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
 from appliance.settings import Ears
 
@@ -34,8 +36,16 @@ class _Request:
 
 
 class Listener:
-    def __init__(self, wake: WakeDetector, speech: SpeechDetector, turn_end: TurnEndDetector, settings: Ears) -> None:
-        self._calling = Calling(wake, settings)
+    def __init__(
+        self,
+        wake: WakeDetector,
+        speech: SpeechDetector,
+        turn_end: TurnEndDetector,
+        settings: Ears,
+        stop: WakeDetector | None = None,
+    ) -> None:
+        """stop: hears "stop", which alone may be said while the box is busy; without one that is only transcribed."""
+        self._calling, self._stopping = Calling(wake, settings), Stopping(stop or NoWake())
         self._speech = speech
         self._turn_end = turn_end
         self._settings = settings
@@ -54,6 +64,7 @@ class Listener:
     def begin_anew(self) -> None:
         """See Ears."""
         self._calling.reset()
+        self._stopping.reset()
         self._speech.reset()
         self._recent.clear()
         self._since_wake = _LONG_AGO
@@ -67,6 +78,8 @@ class Listener:
         heard = Heard(frame, self._speech.probability(frame.samples) >= self._settings.speech_threshold)
         events += self._watch.hear(heard)
         self._recent.append(heard)
+        if self._request.attention is Attention.OVERHEAR:
+            events += self._listen_for_stop(frame)
         return events + self._listen_for_wake_word(frame)
 
     def _turn_to(self, request: _Request) -> list[Event]:
@@ -77,6 +90,7 @@ class Listener:
             case Attention.FOLLOW_UP:  # no lead-in: what came before was the box's own voice
                 self._watch = self._await_utterance(request, self._settings.follow_up_s, [], called=False)
             case Attention.OVERHEAR:
+                self._stopping.reset()
                 self._watch = AwaitOverheard(request.turn, self._settings)
             case _:
                 self._watch = Idle()
@@ -101,6 +115,10 @@ class Listener:
         window_s = window_s if request.window_s is None else request.window_s
         lead_in = LeadIn(before, called, self._settings)
         return AwaitUtterance(request.turn, window_s, lead_in, self._turn_end, self._settings)
+
+    def _listen_for_stop(self, frame: Frame) -> list[Event]:
+        sure = self._stopping.hear(frame.samples)
+        return [] if sure is None else [StopSounded(self._request.turn, sure)]
 
     def _listen_for_wake_word(self, frame: Frame) -> list[Event]:
         self._since_wake += 1

@@ -10,11 +10,25 @@ from threading import Thread
 from appliance import events as ev
 from appliance.errors import logged
 from appliance.service.states import QUIET, State
+from appliance.service.watcher import Watcher
 
 log = logging.getLogger(__name__)
 
 Duck = Callable[[bool], None]
 """Be quieter, or as loud as before. May take seconds: whoever plays may be hanging."""
+
+
+def hushing(hush: Callable[[], None]) -> Watcher:
+    """The service's watcher: the box itself is quieter for a moment once something sounded like "stop".
+
+    What follows is heard better then, and whoever says it knows that it was heard.
+    """
+
+    def watch(event: ev.Event, state: State) -> None:
+        if isinstance(event, ev.StopSounded):
+            hush()
+
+    return watch
 
 
 JOIN_S = 3.0

@@ -273,6 +273,8 @@ class Service:
     def _check_stop(self, event: ev.Event) -> None:
         if isinstance(event, ev.Overheard) and event.utterance is not None:
             self._turns.overhear(self._turn, event.utterance, self._stale())
+        elif isinstance(event, ev.StopSounded) and event.sure:
+            self._turns.heed_stop(self._turn)
 
     def _mute(self, muted: bool) -> None:
         """The microphone first: a full disk keeps nobody's microphone open."""

@@ -50,6 +50,10 @@ class OwnWords:
         """Whether `text`, heard without a wake word, is what the box said itself."""
         return any(_is_of(text, said) for said in (self._said, self._rung))
 
+    def hold(self, word: str) -> bool:
+        """Whether it said `word`, or one that begins so, in what it said last."""
+        return any(each.startswith(word) for said in (self._said, self._rung) for each in _words(said))
+
     def _note(self, text: str) -> None:
         self._said += text
 

@@ -37,7 +37,7 @@ class Action(Enum):
     REPLY = auto()
     APOLOGISE = auto()
     CHECK_STOP = auto()
-    """Transcribe what was overheard; if it is "stop", say so."""
+    """Find out whether what was overheard is "stop", and not the box's own word; if it is, say so."""
     PREPARE = auto()
     """Transcribe ahead of the end of the turn."""
     RING = auto()
@@ -150,6 +150,8 @@ for _state in State:
     if _state not in (S.STARTING, S.MUTED, S.RESETTING):
         TABLE[_state, ev.WakeMissed] = (_state, ())  # which is counted
         TABLE[_state, ev.MuteAsked] = (S.MUTED, _MUTE)
+    if (_state, ev.Overheard) in TABLE:
+        TABLE[_state, ev.StopSounded] = TABLE[_state, ev.Overheard]
     if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):

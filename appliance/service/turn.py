@@ -182,6 +182,11 @@ class SpokenTurns:
         """Post StopHeard if that was "stop"."""
         self._words.submit(self._judge, turn, utterance, stale)
 
+    def heed_stop(self, turn: int) -> None:
+        """Post StopHeard, unless the box says the word itself: it is then as likely an echo of that."""
+        if not self._voice.hold("stop"):
+            self._post(ev.StopHeard(turn))
+
     def close(self) -> None:
         """Forget what has not begun; what runs is stale already, or becomes so now."""
         self._calls += 1

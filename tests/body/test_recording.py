@@ -90,6 +90,17 @@ def test_volume_is_kept_and_bounded() -> None:
     assert Volume(values).level == 100
 
 
+def test_it_is_12_db_quieter_for_a_second_after_it_was_hushed() -> None:
+    now_s, sound = [100.0], np.full(4, 10_000, np.int16)
+    volume = Volume(MemoryValues(), clock=lambda: now_s[0])
+    volume.set(100)
+    volume.hush()
+    assert volume.apply(sound).tolist() == [2_500] * 4
+    assert volume.apply(sound, least=40).tolist() == [2_500] * 4
+    now_s[0] += 1.0
+    assert volume.apply(sound).tolist() == [10_000] * 4
+
+
 @pytest.mark.parametrize("kept", ["loud", "-3", "", "1e3"])
 def test_damaged_kept_volume_is_the_default(kept: str) -> None:
     values = MemoryValues()

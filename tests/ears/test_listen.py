@@ -14,7 +14,16 @@ from appliance.audio import FRAME, FRAME_S, Frame
 from appliance.ears.calling import patience_frames
 from appliance.ears.listen import CALL_S, Listener
 from appliance.ears.utterance import frames_of
-from appliance.events import Event, NothingHeard, Overheard, SpeechPaused, UtteranceEnded, WakeHeard, WakeMissed
+from appliance.events import (
+    Event,
+    NothingHeard,
+    Overheard,
+    SpeechPaused,
+    StopSounded,
+    UtteranceEnded,
+    WakeHeard,
+    WakeMissed,
+)
 from appliance.ports import Attention
 from appliance.settings import Ears, WakeWord
 from appliance.simulated import ScriptedMicrophone, ScriptedSpeech, ScriptedTurnEnd, ScriptedWake
@@ -346,6 +355,17 @@ def test_window_may_be_asked_for() -> None:
     ear.attend(Attention.FOLLOW_UP, window_s=8)
     assert ear.hear(249) == []
     assert ear.hear(1) == [NothingHeard(TURN)]
+
+
+@pytest.mark.parametrize("attention", [Attention.WAKE, Attention.COMMAND, Attention.FOLLOW_UP])
+def test_stop_is_listened_for_only_while_the_box_is_busy(attention: Attention) -> None:
+    scores = [0.99] * 3
+    ear = Ear("." * 12)
+    ear.listener = Listener(ear.wake, ear.speech, ear.turn_end, EARS, ScriptedWake(scores))
+    ear.attend(attention)
+    assert ear.hear(6) == []
+    ear.attend(Attention.OVERHEAR)
+    assert ear.hear(3) == [StopSounded(TURN, False), StopSounded(TURN, False), StopSounded(TURN, True)]
 
 
 def test_short_word_is_overheard_after_300_ms() -> None:

@@ -45,3 +45,9 @@ def test_the_next_reply_takes_its_place_and_a_ring_is_beside_it() -> None:
     own.begin(never, lambda at_s: None)
     assert not own.are("half past seven")
     assert own.are("alarm for the bins")
+
+
+def test_words_with_the_same_beginning_are_held() -> None:
+    own = after("It is stopped.")
+    assert own.hold("stop")
+    assert not after(TIMER).hold("stop")

@@ -125,6 +125,7 @@ def test_whoever_may_be_overheard_can_judge_what_was_said() -> None:
     for state in overhearing:
         assert (state, ev.Overheard) in TABLE
         assert (state, ev.StopHeard) in TABLE
+        assert (state, ev.StopSounded) in TABLE
 
 
 def test_the_box_hears_again_whenever_it_comes_to_rest() -> None:

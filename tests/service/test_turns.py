@@ -257,6 +257,40 @@ def test_stop_word_ends_a_long_answer_within_300_ms(make: Callable[..., Box], wo
     assert len(record.said) < 200
 
 
+def test_stop_that_is_heard_and_not_transcribed_ends_an_answer_within_300_ms(make: Callable[..., Box]) -> None:
+    box = make("say " + "This goes on and on and on. " * 20)
+    box.wake()
+    box.say("tell me everything")
+    box.reaches(State.SPEAKING)
+    box.service.post(ev.StopSounded(box.ears.attended[-1][1], sure=True))
+    stopped_s = time.monotonic()
+    box.reaches(State.IDLE)
+    assert box.record().outcome == "stopped"
+    assert time.monotonic() - stopped_s < 0.3
+
+
+@pytest.mark.parametrize(
+    ("says", "sure"), [("The bus has already gone from here.", False), ("The bus stop is across the road.", True)]
+)
+def test_what_may_be_stop_or_its_own_word_does_not_end_it(make: Callable[..., Box], says: str, sure: bool) -> None:
+    box = make(f"say {says}")
+    box.wake()
+    box.say("tell me")
+    box.reaches(State.SPEAKING)
+    box.service.post(ev.StopSounded(box.ears.attended[-1][1], sure=sure))
+    box.reaches(State.FOLLOW_UP)
+    assert box.record().said == says
+
+
+def test_stop_that_is_heard_silences_a_ring(make: Callable[..., Box]) -> None:
+    box = make()
+    box.timers.add("egg", 0.1)
+    box.reaches(State.RINGING)
+    box.service.post(ev.StopSounded(sure=True))
+    box.reaches(State.IDLE)
+    assert box.timers.all() == []
+
+
 def test_talk_across_the_room_does_not_stop_it(make: Callable[..., Box]) -> None:
     box = make("say One moment. This is a fairly long answer, said in full.")
     box.wake()
