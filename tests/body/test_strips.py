@@ -34,7 +34,8 @@ from appliance.build.simulation import Simulation
 from appliance.errors import BadSettings, DeviceMissing
 from appliance.service.light import BLUE, PATTERNS
 from appliance.service.states import State
-from appliance.settings import Body, Hat
+from appliance.settings import Body
+from appliance.settings_body import Hat
 
 PART = st.floats(0, 1)
 COLOURS = st.tuples(PART, PART, PART)
