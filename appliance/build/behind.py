@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Generic, TypeVar
 
-from appliance.audio import Frame, Speech, Stale
+from appliance.audio import Frame, Speech, Stale, never
 from appliance.events import Event
 from appliance.ports import Attention, Ears, Mouth, Order, OrderOutcome, Synthesizer, Thinker
 from appliance.records import TurnRecord
@@ -55,8 +55,8 @@ class LateSynthesizer:
     def __init__(self, synthesizer: Late[Synthesizer]) -> None:
         self._synthesizer = synthesizer
 
-    def synthesize(self, clause: str) -> Iterator[Speech]:
-        return self._synthesizer.get().synthesize(clause)
+    def synthesize(self, clause: str, stale: Stale = never, hurried: bool = False) -> Iterator[Speech]:
+        return self._synthesizer.get().synthesize(clause, stale, hurried)
 
 
 class LateThinker:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from appliance.audio import Frame, Samples, Speech, Stale, Utterance
+from appliance.audio import Frame, Samples, Speech, Stale, Utterance, never
 
 
 class Microphone(Protocol):
@@ -100,6 +100,10 @@ SOUNDS_MIN = 4
 
 
 class Synthesizer(Protocol):
-    def synthesize(self, clause: str) -> Iterator[Speech]:
-        """`clause`: words as they are spoken, no markup. Its sound in pieces, each as soon as it is made."""
+    def synthesize(self, clause: str, stale: Stale = never, hurried: bool = False) -> Iterator[Speech]:
+        """Its sound in pieces, each as soon as it is made.
+
+        clause: words as they are spoken, no markup.  stale: asked while a piece is made that takes longer than others
+        want to wait for it; then there may be none.  hurried: nothing sounds yet, so what begins soonest is best.
+        """
         ...

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from appliance.audio import RATE_HZ, Speech, Stale
+from appliance.audio import RATE_HZ, Speech, Stale, never
 from appliance.ports import Cue, Mouth
 
 PIECES = 2
@@ -20,7 +20,7 @@ class CannedSynthesizer:
         self._takes_s = takes_s
         self.clauses: list[str] = []
 
-    def synthesize(self, clause: str) -> Iterator[Speech]:
+    def synthesize(self, clause: str, stale: Stale = never, hurried: bool = False) -> Iterator[Speech]:
         self.clauses.append(clause)
         tone = 8_000 * np.sin(2 * np.pi * 440 / RATE_HZ * np.arange(len(clause) * RATE_HZ // 20))
         for piece in np.array_split(tone.astype(np.int16), PIECES):

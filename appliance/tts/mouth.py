@@ -21,6 +21,8 @@ class Reply:
         self.stale, self._started, self._speak = stale, started, speak
         self._clauses = Clauses(language)
         self._changed = Condition()
+        self.sounds = False
+        """Whether a clause of it was handed to the speaker: until then somebody waits in silence."""
         self._waiting = 0
         self._said: list[str] = []
 

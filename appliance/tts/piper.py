@@ -16,9 +16,10 @@ import onnxruntime
 from numpy.typing import NDArray
 from piper import PiperConfig, PiperVoice
 
-from appliance.audio import Speech
+from appliance.audio import Speech, Stale, never
 from appliance.errors import ModelDamaged, ModelMissing, TurnFailed, explained
 from appliance.tts.graph import parted
+from appliance.tts.loudness import SAMPLE, gain_of, levelled
 
 REMEDY = "run: appliance models fetch"
 FIRST_FRAMES = 40
@@ -31,12 +32,6 @@ HURRY = 3
 """Times as long as at its best a piece may take while the model writes, and still be there when it is to be played."""
 SEEN_FRAMES = 12
 """On either side of a piece, for it to be what it is in the whole to seven digits; 16 give it bit by bit."""
-LEVEL = 0.12
-"""RMS of full scale to which the voice is set: its own is between 0.05 and 0.07, and peaks between 0.25 and 0.7."""
-LINEAR = 0.7
-"""Of full scale: what is louder is bent, or a peak would be cut."""
-SAMPLE = "The quick brown fox jumps over the lazy dog."
-"""Holds every letter: how loud the voice is by itself."""
 
 Frames = NDArray[np.float32]
 
@@ -55,16 +50,14 @@ class Piper:
             self._voice = PiperVoice(session=self._text, config=settings)
             self._scales = settings.noise_scale, settings.length_scale / speed, settings.noise_w_scale
             self._effort, self._phonemes = 1.0, Lock()
-            sample = np.concatenate(list(self._raw(SAMPLE)))
-        self._gain: float = LEVEL / np.sqrt(np.mean(sample**2))
+            self._gain = gain_of(self._raw(SAMPLE))
 
-    def synthesize(self, clause: str) -> Iterator[Speech]:
+    def synthesize(self, clause: str, stale: Stale = never, hurried: bool = False) -> Iterator[Speech]:
         """See Synthesizer. Raises TurnFailed. A clause without a sound in it, such as "?", has no pieces."""
         remedy = "say something else; look at free memory"
         with explained(lambda error: TurnFailed(f"the voice failed ({error})", remedy=remedy)):
             for piece in self._raw(clause):
-                sound = _bent(piece * self._gain)
-                yield Speech((sound * 32_767).astype(np.int16), self._voice.config.sample_rate)
+                yield Speech(levelled(piece, self._gain), self._voice.config.sample_rate)
 
     def _raw(self, clause: str) -> Iterator[Frames]:
         with self._phonemes:  # espeak-ng is for one thread at a time; the rest may be asked by several
@@ -110,13 +103,6 @@ class Piper:
         if self._voice.config.num_speakers > 1:
             feed["sid"] = np.zeros(1, np.int64)
         return feed
-
-
-def _bent(sound: Frames) -> Frames:
-    """The same up to `LINEAR`, and never more than 1 beyond."""
-    loud = np.abs(sound)
-    beyond = LINEAR + (1 - LINEAR) * np.tanh((loud - LINEAR) / (1 - LINEAR))
-    return np.where(loud > LINEAR, np.sign(sound) * beyond, sound)
 
 
 def _session(model: bytes, threads: int) -> onnxruntime.InferenceSession:

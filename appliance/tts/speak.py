@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from threading import Condition, Event, Thread
 from types import TracebackType
 
-from appliance.audio import Speech, Stale, joined
+from appliance.audio import Speech, Stale, joined, never
 from appliance.errors import ApplianceError, TurnFailed, explained
 from appliance.ports import Cue, Mouth, Speaker, Synthesizer
 from appliance.settings import RingSound
@@ -68,7 +68,7 @@ class Voice:
         `beat` is called by the thread that plays: often, and no longer once the device swallows it.
         `at_work` is entered for each piece of sound that is made: that may hang as well."""
         self._speaker, self._failed, self._language, self._beat = speaker, failed, language, beat
-        self._clips, self._at_work = Clips(synthesizer.synthesize), at_work
+        self._clips, self._at_work = Clips(synthesizer), at_work
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._changed = Condition()
         self._closing = Event()
@@ -154,12 +154,12 @@ class Voice:
             nonlocal begun
             words = spoken(clause, self._language)
             words = f"{words}," if goes_on else words  # the voice stays up instead of breaking off
-            for piece in self._pieces(words) if words and not reply.stale() else ():
+            for piece in self._pieces(words, reply.stale, not reply.sounds) if words and not reply.stale() else ():
                 if reply.stale():
                     break
                 pieces.put(piece)
                 if not begun:
-                    begun = True
+                    begun = reply.sounds = True
                     self._queue(_Sound(iter(pieces.get, None), reply.stale, reply.began, ended, lambda: not made))
 
         made = self._attempt(make)  # what failed is reported before anybody hears that it is over
@@ -174,9 +174,9 @@ class Voice:
             self._sounds.append(sound)
             self._changed.notify_all()
 
-    def _pieces(self, words: str) -> Iterator[Speech]:
+    def _pieces(self, words: str, stale: Stale = never, hurried: bool = False) -> Iterator[Speech]:
         """Of their sound. Only the making of each is work: what is done between two may wait for the speaker."""
-        pieces = self._clips.of(words)
+        pieces = self._clips.of(words, stale, hurried)
 
         def made() -> Speech | None:
             with self._at_work():

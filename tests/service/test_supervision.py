@@ -79,7 +79,7 @@ class HungSynthesizer(CannedSynthesizer):
         super().__init__()
         self.release = Event()
 
-    def synthesize(self, clause: str) -> Iterator[Speech]:
+    def synthesize(self, clause: str, stale: Stale = never, hurried: bool = False) -> Iterator[Speech]:
         self.release.wait(PATIENCE_S)
         return super().synthesize(clause)
 

@@ -13,7 +13,8 @@ from piper import PiperVoice
 
 from appliance.audio import joined
 from appliance.errors import ModelDamaged, ModelMissing
-from appliance.tts.piper import FIRST_FRAMES, LEVEL, SLOW_FRAMES, Piper
+from appliance.tts.loudness import LEVEL
+from appliance.tts.piper import FIRST_FRAMES, SLOW_FRAMES, Piper
 
 ModelPath = Callable[..., Path]
 

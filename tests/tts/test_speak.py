@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from appliance.audio import Speech, never
+from appliance.audio import Speech, Stale, never
 from appliance.errors import ApplianceError, DeviceMissing, TurnFailed
 from appliance.settings import RingSound
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
@@ -99,7 +99,7 @@ def test_voice_that_breaks_within_a_clause_has_said_the_first_piece(monkeypatch:
     one = scene()
     whole = one.synthesizer.synthesize
 
-    def torn(clause: str) -> Iterator[Speech]:
+    def torn(clause: str, stale: Stale, hurried: bool) -> Iterator[Speech]:
         yield next(whole(clause))
         raise TurnFailed("no memory", remedy="free some")
 
@@ -200,7 +200,7 @@ def test_lost_speaker_is_told_once_and_tried_again(quick: Scene) -> None:
 
 @pytest.mark.parametrize("part", ["speaker", "synthesizer"])
 def test_who_waits_for_the_end_knows_of_the_failure(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(clause: str) -> Speech:
+    def refuse(clause: str, stale: Stale, hurried: bool) -> Speech:
         raise MemoryError
 
     def failed(error: ApplianceError | None) -> None:
@@ -258,7 +258,7 @@ def test_chime_after_one_that_broke_off_counts_for_who_joined_meanwhile(
 
 
 def test_broken_synthesizer_does_not_end_the_voice(quick: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(clause: str) -> Speech:
+    def refuse(clause: str, stale: Stale, hurried: bool) -> Speech:
         raise MemoryError
 
     one = Scene(CannedSynthesizer(), RecordingSpeaker())
