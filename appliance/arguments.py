@@ -101,12 +101,12 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
     for name, taker in each.items():
         taker.set_defaults(run=verbs[name])
     for name in ("ask", "prompts", "say", "announce"):
-        each[name].add_argument("text", nargs="*" if name == "ask" else "+", metavar="TEXT")
+        each[name].add_argument("text", nargs="*" if name in ("ask", "say") else "+", metavar="TEXT")
     each["prompts"].add_argument(
         "--after", action="append", default=[], metavar="TEXT", help="said before it; may be repeated"
     )
     each["run"].add_argument("--unmute", action="store_true", help="start with an open microphone, though it was muted")
-    each["say"].add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep it as well")
+    _say(each["say"])
     each["doctor"].add_argument("--acoustic", action="store_true", help="play a chirp, and listen for it")
     each["support"].add_argument("--out", type=Path, metavar="OUT.tar.gz", help="where, instead of the state folder")
     each["support"].add_argument(
@@ -155,6 +155,12 @@ def _node(taker: argparse.ArgumentParser, actions: Mapping[str, argparse.Argumen
     for each in (taker, actions["run"]):
         each.set_defaults(unmute=False)
     actions["test"].add_argument("what", choices=["registration", "calling", "all"], nargs="?", default="all")
+
+
+def _say(taker: argparse.ArgumentParser) -> None:
+    taker.add_argument("--out", type=Path, metavar="OUT.wav", help="where to keep it as well")
+    taker.add_argument("--voice", default="", metavar="NAME", help="in this voice, instead of that of the settings")
+    taker.add_argument("--list", action="store_true", help="the voices that there are, and what is here")
 
 
 def _hear(taker: argparse.ArgumentParser) -> None:

@@ -164,8 +164,10 @@ class Later(Table):
 
 
 class Voice(Table):
-    model: str = "piper-en-us-joe"
-    """A name from `appliance models list`; there is one voice so far."""
+    model: str = "auto"
+    """A name from `appliance say --list`. auto is the voice of `words.language`: piper-en-us-joe, piper-de-thorsten,
+    and for all others espeak-ng, which sounds like a machine. Those of Kokoro are English, and for a PC: the usual
+    voice begins an answer where Kokoro would begin too late, and says all of it on a board that is too slow."""
     threads: Threads = 2
     """Threads of speech."""
     speed: float = Field(1.0, ge=0.5, le=2.0)

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from appliance.models import choice
 from appliance.models.registry import Catalog
 from appliance.models.store import sha256_of
 from appliance.settings import Settings
@@ -61,11 +62,12 @@ def model_hashes(settings: Settings) -> dict[str, str]:
     catalog = Catalog(settings.models)
     names = {
         "llm": settings.thought.model,
-        "stt": settings.words.model,
-        "voice": settings.voice.model,
+        "stt": choice.words(settings),
+        "voice": choice.voice(settings),
         "wake": f"wake/{settings.ears.wake_words[0]}",
     }
-    return {role: sha256_of(next(iter(catalog.paths(model).values()))) for role, model in names.items()}
+    files = {role: catalog.paths(model) for role, model in names.items() if model != choice.ESPEAK}
+    return {role: sha256_of(next(iter(paths.values()))) for role, paths in files.items()}
 
 
 def _slug(text: str) -> str:

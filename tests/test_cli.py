@@ -143,6 +143,43 @@ def test_box_can_be_made_to_speak_while_its_service_runs(
     assert said.stat().st_size > 10_000
 
 
+def test_voices_are_listed_with_what_is_here_and_which_speaks(
+    nothing_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, "say", "--list", "--voice", "espeak-ng")
+    lines = {line[2:].split()[0]: line for line in out.splitlines()}
+    assert code == 0
+    assert "absent" in lines["piper-de-thorsten"]
+    assert "absent" in lines["kokoro/heart"]
+    assert "kokoro/network" not in lines, "it is no voice"
+    assert [name for name, line in lines.items() if line.startswith("*")] == ["espeak-ng"]
+    assert "it sounds like a machine" in lines["espeak-ng"]
+
+
+def test_a_voice_that_every_machine_has_says_a_text(nothing_here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = nothing_here / "said.wav"
+    options = ["--state", str(nothing_here), "--out", str(said)]
+    assert run(capsys, "say", *options, "--voice", "espeak-ng", "dinner is ready")[0] == 0
+    assert said.stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "nothing to say"),
+        (["--voice", "nobody", "hello"], "there is no voice 'nobody'; choose one of: auto, piper-en-us-joe"),
+        (["--voice", "kokoro/network", "hello"], "there is no voice 'kokoro/network'"),
+    ],
+)
+def test_a_voice_or_text_that_is_not_there_is_one_line(
+    words: list[str], told: str, nothing_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "say", "--state", str(nothing_here), *words)
+    assert code != 0
+    assert (out, err.count("\n")) == ("", 1)
+    assert told in err
+
+
 def test_python_dash_m_is_the_command() -> None:
     done = subprocess.run([sys.executable, "-m", "appliance", "--version"], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")

@@ -24,6 +24,7 @@ from appliance.build.parts import Parts
 from appliance.build.senses import Tell
 from appliance.build.shown import PromptPart
 from appliance.build.start import Started
+from appliance.build.voices import told_of as voices_told
 from appliance.errors import WrongUse
 from appliance.models.fetch import Progress
 from appliance.models.registry import Catalog
@@ -74,12 +75,18 @@ __all__ = [
     "service",
     "simulate",
     "timers_on_disk",
+    "voices",
     "wyoming",
 ]
 
 
 def catalog(settings: Settings) -> Catalog:
     return Catalog(settings.models)
+
+
+def voices(settings: Settings) -> list[str]:
+    """A line for each: its name, what it is, whether it is here; the one that speaks with a star."""
+    return voices_told(settings, catalog(settings))
 
 
 def clock(settings: Settings, start: datetime | None = None) -> Clock:

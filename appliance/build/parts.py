@@ -218,6 +218,7 @@ class Parts(Hubbed):
     ) -> Iterator[Service]:
         """anyway: timers ring before any model is loaded, and without those that cannot be used."""
         vitals = vitals or Vitals()
+        vitals.speaking = lambda: self.voices.told
         vitals.thinking = lambda: next(map(str, list(self._lacks.values())), self.llm.trouble)
         vitals.keeping = lambda: self._store.trouble
         vitals.private = lambda: self.private.on

@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from appliance.build.kept import Kept
+from appliance.build.voices import Voices
 from appliance.errors import PartMissing
+from appliance.models import choice
 from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import (
     Clock,
@@ -39,6 +41,7 @@ class Senses(Kept):
         super().__init__(settings, clock, stack)
         self._tell = tell
         self._catalog = Catalog(settings.models)
+        self.voices = Voices(settings, self._catalog, tell)
         self._anyway = False
         """Go on without the models that cannot be used: timers have to ring, and much needs no model."""
         self._lacks: dict[str, PartMissing] = {}
@@ -49,8 +52,8 @@ class Senses(Kept):
         from appliance.stt.whisper import WhisperCpp
 
         settings = self.settings
-        path = self._catalog.path(settings.words.model)
-        self._tell(f"loading {settings.words.model}")
+        path = self._catalog.path(choice.words(settings))
+        self._tell(f"loading {choice.words(settings)}")
         spoken = [word.replace("_", " ") for word in settings.ears.wake_words]
         return WhisperCpp(path, settings.words.language, settings.words.threads, spoken, self.sound_of)
 
@@ -66,12 +69,7 @@ class Senses(Kept):
 
     @cached_property
     def synthesizer(self) -> Synthesizer:
-        from appliance.tts.piper import Piper
-
-        voice = self.settings.voice
-        onnx, config = (self._catalog.path(voice.model, key) for key in ("onnx", "json"))
-        self._tell(f"loading {voice.model}")
-        return Piper(onnx, config, voice.threads, voice.speed)
+        return self.voices.make(self._anyway)
 
     @cached_property
     def listener(self) -> Ears:

@@ -120,6 +120,10 @@ class Start(Adapters):
         parts = words["and"].join(words["parts"][part] for part in self._lacks)
         return words["lacks"].format(parts=parts) if parts else ""
 
+    def _other_voice(self) -> str:
+        """What to tell where another voice than the chosen speaks."""
+        return str(wording(self.settings.words.language)["other_voice"]) if self.voices.told else ""
+
     def _language_lack(self) -> str:
         from appliance.reply.phrases import language_lack
 

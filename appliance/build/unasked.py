@@ -135,7 +135,13 @@ class Unasked(Commanded):
         somebody is, and what came of orders for later."""
         rings = self.rings
         once = Once(
-            self._not_set_up, self._mistake, self._llm_lack, self._other_lacks, self._language_lack, self._clock_doubt
+            self._not_set_up,
+            self._mistake,
+            self._llm_lack,
+            self._other_lacks,
+            self._other_voice,
+            self._language_lack,
+            self._clock_doubt,
         )
         missed, notice = list[Ended](), ""
 

@@ -7,10 +7,12 @@ import json
 import socket
 from collections.abc import Sequence
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from appliance.build.bridged import serve
 from appliance.errors import ModelMissing, WrongUse
+from appliance.models import choice
 from appliance.models.registry import WAKE_FEATURES, Catalog
 from appliance.settings import Settings
 from appliance.terminal.check import Check
@@ -66,8 +68,8 @@ def made_box(settings: Settings) -> Box:
     from appliance.tts.sentences import Clauses
 
     catalog, language = Catalog(settings.models), settings.words.language
-    words = _model(catalog, settings.words.model, [language])
-    voice = _model(catalog, settings.voice.model, [_language_of(catalog, settings.voice.model)])
+    words = _model(catalog, choice.words(settings), [language])
+    voice = _voice(catalog, settings)
     named = settings.ears.wake_words if settings.wyoming.wake else []
     wake = [_model(catalog, f"wake/{each}", [LANGUAGE_OF_WAKE_WORDS]) for each in named]
     listeners = Listeners(named, partial(_listener, settings, catalog)) if named else None
@@ -80,6 +82,17 @@ def _model(catalog: Catalog, name: str, languages: Sequence[str]) -> Model:
 
     model = catalog.model(name)
     return Model(name.removeprefix("wake/"), model.licence, model.files[0].sha256[:SHA256_SHOWN], languages)
+
+
+def _voice(catalog: Catalog, settings: Settings) -> Model:
+    from appliance.hub.wyoming_info import Model
+
+    name = choice.voice(settings)
+    if name == choice.ESPEAK:
+        return Model(name, "GPL-3.0-or-later", version("piper-tts"), [settings.words.language])
+    if name.startswith(choice.KOKORO):
+        return _model(catalog, name, ["en_GB" if name in choice.BRITISH else "en_US"])
+    return _model(catalog, name, [_language_of(catalog, name)])
 
 
 def _language_of(catalog: Catalog, voice: str) -> str:

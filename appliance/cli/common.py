@@ -42,6 +42,11 @@ def on_hub(chosen: Settings, arguments: Arguments) -> Settings:
     return chosen.model_copy(update={"node": node})
 
 
+def in_voice(chosen: Settings, name: str) -> Settings:
+    """With the voice that was named on the command line, if one was."""
+    return chosen.model_copy(update={"voice": chosen.voice.model_copy(update={"model": name})}) if name else chosen
+
+
 @contextmanager
 def parts(arguments: Arguments) -> Iterator[build.Parts]:
     chosen = settings(arguments)

@@ -13,7 +13,17 @@ from types import FrameType
 from appliance import build, settings_file
 from appliance.arguments import Arguments
 from appliance.audio import read_wav
-from appliance.cli.common import exit_code, on_hub, parts, print_flushed, print_record, progress, source
+from appliance.cli.common import (
+    exit_code,
+    in_voice,
+    on_hub,
+    parts,
+    print_flushed,
+    print_record,
+    progress,
+    settings,
+    source,
+)
 from appliance.errors import StoreUnusable, WrongUse
 from appliance.records import TurnRecord
 from appliance.service.turn import Moments
@@ -128,7 +138,14 @@ def hear(arguments: Arguments) -> int:
 
 
 def say(arguments: Arguments) -> int:
-    with parts(arguments) as made:
+    chosen = in_voice(settings(arguments), arguments.voice)
+    if arguments.list:
+        for voice in build.voices(chosen):
+            print(voice)
+        return 0
+    if not arguments.text:
+        raise WrongUse("there is nothing to say", remedy='appliance say "dinner is ready", or --list for the voices')
+    with build.parts(chosen, build.clock(chosen, arguments.now), progress(arguments)) as made:
         made.say(" ".join(arguments.text), arguments.out)
     return 0
 

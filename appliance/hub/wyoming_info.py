@@ -13,6 +13,12 @@ WHISPER = Attribution("Georgi Gerganov and contributors", "https://github.com/gg
 WHISPER_MODELS = Attribution("OpenAI", "https://github.com/openai/whisper")
 PIPER = Attribution("Open Home Foundation", "https://github.com/OHF-Voice/piper1-gpl")
 PIPER_VOICES = Attribution("Rhasspy", "https://huggingface.co/rhasspy/piper-voices")
+VOICES = {
+    "piper": ("Piper", PIPER, PIPER_VOICES),
+    "kokoro": ("Kokoro", Attribution("hexgrad", "https://huggingface.co/hexgrad/Kokoro-82M"), None),
+    "espeak": ("espeak-ng", Attribution("espeak-ng contributors", "https://github.com/espeak-ng/espeak-ng"), None),
+}
+"""How a voice's name begins -> what makes it, whose work that is, and whose the voice is where that is another."""
 WAKE_WORD = Attribution("David Scripka", "https://github.com/dscripka/openWakeWord")
 
 
@@ -41,8 +47,9 @@ def _asr(name: str, model: Model) -> AsrProgram:
 
 
 def _tts(name: str, model: Model) -> TtsProgram:
-    made = TtsVoice(model.name, PIPER_VOICES, True, _told(model), model.version, [*model.languages])
-    return TtsProgram(name, PIPER, True, "voice by Piper", __version__, [made], supports_synthesize_streaming=True)
+    by, whose, voices = next((VOICES[kind] for kind in VOICES if model.name.startswith(kind)), VOICES["piper"])
+    made = TtsVoice(model.name, voices or whose, True, _told(model), model.version, [*model.languages])
+    return TtsProgram(name, whose, True, f"voice by {by}", __version__, [made], supports_synthesize_streaming=True)
 
 
 def _wake(name: str, models: Sequence[Model]) -> WakeProgram:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import BadSettings, ModelDamaged, ModelMissing
-from appliance.models import fetch, manifest
+from appliance.models import choice, fetch, manifest
 from appliance.models.fetch import Progress, Wanted
 from appliance.models.manifest import File, Model
 from appliance.models.store import FETCH, ModelStore
@@ -64,11 +64,17 @@ class Catalog:
     def wanted(self, settings: Settings) -> list[str]:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]
-        heard = [settings.words.model, settings.voice.model, *wake, WAKE_FEATURES, SPEECH, TURN_END]
+        heard = [choice.words(settings), *choice.voice_models(settings), *wake, WAKE_FEATURES, SPEECH, TURN_END]
         if settings.node.hub:  # which thinks, and reads up
             return heard
         reading = [name for name in [f"{ENCYCLOPEDIA}/{settings.words.language}"] if name in self.models]
         return [settings.thought.model, *heard, *reading]
+
+    def voices(self) -> list[str]:
+        """What `voice.model` may be, beside `auto`."""
+        return [each.name for each in self.models.values() if each.role == "voice" and each.name != choice.NETWORK] + [
+            choice.ESPEAK
+        ]
 
     def fetch(self, names: Iterable[str], progress: Progress) -> None:
         """Bring what is absent or damaged. Raises BadSettings, PartMissing (disk) or ModelMissing."""

@@ -78,6 +78,8 @@ class Vitals:
         """Whether nothing is kept of what is said, as the owner asked."""
         self.thinking: Callable[[], str] = lambda: ""
         """Why nothing can be thought about now, in words; empty when all is well."""
+        self.speaking: Callable[[], str] = lambda: ""
+        """Why another voice than the chosen one speaks, in words; empty when that one does."""
         self.keeping: Callable[[], str] = lambda: ""
         """Why nothing can be kept over a restart now, in words; empty when all is well."""
 
@@ -148,7 +150,8 @@ class Vitals:
         told = {"ready": not trouble, "trouble": trouble, "state": self.state.name.lower()}
         left_s = self.rings_at_s - self._clock()
         told["next_ring_s"] = None if left_s == float("inf") else max(0, round(left_s))
-        return not trouble, told | {"microphone": self.microphone, "release": RELEASE}
+        about = {"voice": self.speaking(), "microphone": self.microphone, "release": RELEASE}
+        return not trouble, told | about
 
     @property
     def answers(self) -> dict[str, Callable[[], tuple[bool, dict[str, object]]]]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from appliance.boards import clock_is_set, detect_profile
+from appliance.models import choice
 from appliance.models.registry import Row
 from appliance.settings import Settings
 from appliance.terminal import board, jail, sound, strips
@@ -18,6 +19,8 @@ from appliance.terminal.check import Check
 
 AS_ROOT = "only its user and root may: run it with sudo"
 """The remedy where the service's folder is closed, as it is on an installed box."""
+KOKORO_PROFILES = ("desktop",)
+"""Boards that make a second of its sound in less than half of one (docs/boards.md)."""
 LAN = "sudo install -D -m 644 -t /etc/systemd/system/va.service.d /opt/va/current/systemd/lan.conf; restart the service"
 """How the service is let out to a model server: `thought.server`."""
 
@@ -41,6 +44,7 @@ def examine(
         _pins(settings),
         *strips.check(settings.body),
         *map(_model, models),
+        _voice(settings),
         *itertools.starmap(_server, servers),
         _sentences(settings.words.language, sentences),
         _database(settings.database, copies),
@@ -80,6 +84,21 @@ def _model(model: Row) -> Check:
             f"model {model.name}", True, f"verified, all of it on {model.hashed_at or 'no day that was noted'}"
         )
     return Check(f"model {model.name}", False, model.state, model.what)
+
+
+def _voice(settings: Settings) -> Check:
+    """Which one speaks; plainly, where that is espeak-ng, or one that the board may be too slow for."""
+    name, language = choice.voice(settings), settings.words.language
+    if name == choice.ESPEAK:
+        other = choice.usual_voice(language)
+        remedy = "" if other == choice.ESPEAK else f"set voice.model = {other!r}"
+        return Check("voice", True, f"espeak-ng, in {language!r}: it sounds like a machine", remedy)
+    if name.startswith(choice.KOKORO) and language != "en":
+        return Check("voice", False, f"{name} speaks English alone, not {language!r}", "set voice.model = 'auto'")
+    if name.startswith(choice.KOKORO) and settings.profile not in KOKORO_PROFILES:
+        found = f"{name}, for which this board ({settings.profile}) is too slow, or was not measured"
+        return Check("voice", True, found, "set voice.model = 'auto'")
+    return Check("voice", True, name)
 
 
 def _server(found: str, remedy: str) -> Check:

@@ -186,6 +186,33 @@ def test_settings_name_the_models_they_use(catalog: Catalog) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "model", "wanted"),
+    [
+        ("en", "auto", ["piper-en-us-joe"]),
+        ("de", "auto", ["piper-de-thorsten"]),
+        ("fr", "auto", []),
+        ("en", "espeak-ng", []),
+        ("en", "kokoro/emma", ["kokoro/emma", "kokoro/network", "piper-en-us-joe"]),
+    ],
+)
+def test_a_voice_needs_what_it_speaks_with(language: str, model: str, wanted: list[str], catalog: Catalog) -> None:
+    chosen = settings.Settings.model_validate({"words": {"language": language}, "voice": {"model": model}})
+    voices = {"kokoro/network", *catalog.voices()}
+    assert [name for name in catalog.wanted(chosen) if name in voices] == wanted
+
+
+@pytest.mark.parametrize("profile", boards.profiles())
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_speech_to_text_that_knows_english_alone_is_for_english(
+    profile: str, language: str, catalog: Catalog, tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text(f'[words]\nlanguage = "{language}"\n')
+    wanted = catalog.wanted(settings_file.load(tmp_path / "config.toml", profile))
+    assert "whisper-base" in wanted
+    assert "whisper-tiny.en" not in wanted
+
+
 @pytest.mark.parametrize(("language", "summaries"), [("en", 1), ("fr", 1), ("de", 0)])
 def test_an_encyclopedia_is_wanted_in_the_language_of_the_box_where_there_is_one(
     language: str, summaries: int, catalog: Catalog
@@ -205,7 +232,9 @@ def test_every_source_is_fit_to_be_asked(catalog: Catalog) -> None:
     for file in files:
         for source in file.sources:
             assert not source.url or urlsplit(source.url).scheme == "https"
-            assert not source.wheel or sum(size for _, _, size in source.wheel) == file.bytes, file.name
+            assert not source.parts or sum(size for _, _, size in source.parts) == file.bytes, file.name
+            assert all("==" in package for package, _, _ in source.wheel)
+            assert all("@" in package and "==" not in package for package, _, _ in source.npm)
 
 
 def test_the_manifest_lies_in_the_package() -> None:

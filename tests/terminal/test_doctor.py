@@ -16,7 +16,7 @@ from appliance.errors import BadSettings
 from appliance.settings import Body, Settings
 from appliance.settings_file import load
 from appliance.terminal import board
-from appliance.terminal.doctor import AS_ROOT, _database, _pins
+from appliance.terminal.doctor import AS_ROOT, _database, _pins, _voice
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,25 @@ def test_pins_are_told(tmp_path: Path, kind: str, chips: int, fine: bool, found:
     check = _pins(settings, tmp_path)
     assert (check.fine, check.found) == (fine, found)
     assert bool(check.remedy) is not fine
+
+
+@pytest.mark.parametrize(
+    ("model", "language", "profile", "fine", "told"),
+    [
+        ("auto", "en", "pi4", True, "piper-en-us-joe"),
+        ("auto", "de", "pi4", True, "piper-de-thorsten"),
+        ("auto", "nl", "desktop", True, "espeak-ng, in 'nl': it sounds like a machine"),
+        ("espeak-ng", "de", "desktop", True, "set voice.model = 'piper-de-thorsten'"),
+        ("kokoro/emma", "en", "desktop", True, "kokoro/emma"),
+        ("kokoro/emma", "en", "pi5", True, "set voice.model = 'auto'"),
+        ("kokoro/emma", "de", "desktop", False, "set voice.model = 'auto'"),
+    ],
+)
+def test_it_says_plainly_what_speaks(model: str, language: str, profile: str, fine: bool, told: str) -> None:
+    chosen = {"voice": {"model": model}, "words": {"language": language}, "profile": profile}
+    check = _voice(Settings.model_validate(chosen))
+    assert check.fine is fine
+    assert told in (check.found, check.remedy)
 
 
 def test_a_light_has_one_pin_or_three(tmp_path: Path) -> None:
