@@ -127,6 +127,15 @@ class HubFailed(TurnFailed):
         self.why, self.sentence, self.untouched = why, sentence, untouched
 
 
+class HostFailed(TurnFailed):
+    """The host that thinks for this box (service/host.py) broke off, and may have done something by then."""
+
+    def __init__(self, what: str, *, remedy: str, sentence: str) -> None:
+        """sentence: name of what the voice says."""
+        super().__init__(what, remedy=remedy)
+        self.sentence = sentence
+
+
 class Cancelled(ApplianceError):
     """The work went stale while it ran; nobody waits for its result."""
 

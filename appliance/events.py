@@ -105,6 +105,11 @@ class UtteranceEnded(Event):
 
 
 @dataclass(frozen=True)
+class HostLost(UtteranceEnded):
+    """Whoever was to answer it in the box's place (service/host.py) is gone, and has done nothing of it."""
+
+
+@dataclass(frozen=True)
 class NothingHeard(Event):
     """The time to start speaking ran out."""
 
@@ -138,6 +143,11 @@ class ReplyEnded(Event):
     """The last sound has been played, or there was nothing to play. `record` is the whole turn."""
 
     record: TurnRecord | None = None
+
+
+@dataclass(frozen=True)
+class HostReplyEnded(ReplyEnded):
+    """Likewise, of an answer that was made elsewhere: what is said next, without a wake word, is not for the box."""
 
 
 @dataclass(frozen=True)

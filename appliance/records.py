@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Lane = Literal["fast", "plan", "loop", "hub", "none"]
+Lane = Literal["fast", "plan", "loop", "hub", "host", "none"]
 HeadName = Literal["", "plan", "talk", "world"]
 StepKind = Literal["tool", "recall", "reviewed", "ask", "analyse", "say"]
 StepEffect = Literal["read", "act", "irreversible"]

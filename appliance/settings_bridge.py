@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -116,8 +117,29 @@ class Wyoming(Table):
     for each of at most four peers (a PC, 2026-11-28)."""
     announce: bool = True
     """Whether Home Assistant is told of it (mDNS), and need not be given its address."""
+    satellite_of: str = Field("", max_length=45)
+    """Address of the Home Assistant that thinks for this box, in digits, or a network such as 192.168.1.0/24; empty:
+    the box thinks itself. What is said behind a wake word, or the button, is then sent there, in the clear."""
+    satellite_port: int = Field(10_700, ge=1_024, le=65_535)
+    """Where that Home Assistant finds its satellite. 10700 is usual."""
     core_socket: Path = Path("/run/va/speech.sock")
-    """Where the box's service is asked for words and speech, and for nothing else."""
+    """Where the box's service is asked for words and speech; and, of a satellite, for what is said to it."""
+
+    @field_validator("satellite_of")
+    @classmethod
+    def _network(cls, named: str) -> str:
+        if named:
+            try:
+                ip_network(named, strict=False)
+            except ValueError:
+                raise ValueError("an address in digits, such as 192.168.1.20, or a network of them") from None
+        return named
+
+    @model_validator(mode="after")
+    def _two_ports(self) -> Wyoming:
+        if self.satellite_of and self.satellite_port == self.port:
+            raise ValueError("satellite_port is another one than port")
+        return self
 
 
 class Web(Table):

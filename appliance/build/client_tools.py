@@ -11,8 +11,9 @@ from typing import Any
 
 from appliance.errors import BadArgument
 from appliance.ports import Effect, Elsewhere, MemoryUse, Tool
-from appliance.ports.hub import TOOL_BYTES, Function, Refused
+from appliance.ports.hub import TOOL_BYTES, Function
 from appliance.ports.hub import ClientTool as Told
+from appliance.ports.refusals import Refused
 from appliance.safety.fence import harmless
 from appliance.skills.mcp.schemas import Reduced, Unusable, reduced
 from appliance.wording import said

@@ -17,14 +17,15 @@ from pydantic import BaseModel
 from appliance import events as ev
 from appliance.audio import Samples, Speech, Stale, Utterance, as_text, of_text
 from appliance.build.client_tools import client_tools
+from appliance.build.hosted import Hosted
 from appliance.build.owned import OwnerDesk
-from appliance.build.unasked import Unasked
 from appliance.doors.hub_lines import Handler, Tell
 from appliance.errors import ApplianceError, TurnFailed, WrongUse
-from appliance.ports import Answer, Command, Mouth
+from appliance.ports import Answer, Command, Mouth, satellite
 from appliance.ports import hub as wire
 from appliance.ports import hub_told as told
-from appliance.ports.hub import Do, Outcome, Refused
+from appliance.ports.hub import Do, Outcome
+from appliance.ports.refusals import Refused
 from appliance.records import TurnRecord
 from appliance.service.fair import Fair
 from appliance.service.states import State
@@ -40,7 +41,9 @@ Taken = Callable[["Engine", int, Mouth, Stale], Outcome]
 
 
 SPOKEN: tuple[Do, ...] = ("transcribe", "speak")
-"""What is answered at a socket for speech alone: nothing that is remembered, done or told of a turn."""
+"""What is answered at a socket for speech, and at the hub's: nothing that is remembered, done or told of a turn."""
+HOSTING: tuple[Do, ...] = ("satellite", "host")
+"""What is answered at a socket for speech only, where the owner has made the box a satellite."""
 
 
 def opened(
@@ -53,7 +56,7 @@ def opened(
 ) -> tuple[Publish, Watcher]:
     """Let the hub in. What is to be given every turn from now on, and what is to watch the service.
 
-    for_speech: sockets at which only SPOKEN is answered.
+    for_speech: sockets at which only SPOKEN and HOSTING are answered.
     """
     if not listeners and not for_speech:
         return publish, nobody
@@ -80,10 +83,11 @@ def opened(
 
     desk = HubDesk(parts, vitals, ended)
     parts.has_page = bool(listeners)
-    spoken = {do: desk.handlers[do] for do in SPOKEN}
+    spoken = {do: desk.handlers[do] for do in SPOKEN + HOSTING}
+    hubs = {do: handler for do, handler in desk.handlers.items() if do not in HOSTING} | OwnerDesk(parts).handlers
     for each in for_speech:  # none of `doors`: who watches there is told nothing
         stack.enter_context(HubDoor(each, spoken))
-    doors += [stack.enter_context(HubDoor(each, desk.handlers | OwnerDesk(parts).handlers)) for each in listeners]
+    doors += [stack.enter_context(HubDoor(each, hubs)) for each in listeners]
     return ended, watch
 
 
@@ -110,6 +114,8 @@ class HubDesk:
             "speak": Handler(self._speak, slow=True),
             "announce": Handler(self._announce),
             "silence": Handler(self._silence),
+            "satellite": Handler(self._satellite),
+            "host": Handler(self._host, slow=True),
         }
 
     def _start(self, asked: wire.Start, tell: Tell, gone: Stale) -> Future[wire.Nothing]:
@@ -236,8 +242,23 @@ class HubDesk:
             tell(told.Audio(pcm=as_text(piece.samples), rate=piece.rate_hz))
         return wire.Nothing()
 
+    def _satellite(self, asked: satellite.Hosted, tell: Tell, gone: Stale) -> Future[wire.Nothing]:
+        """Never done: it is cancelled as the host hangs up. Raises Refused."""
+        host, until_gone = self._parts.host_now, Future[wire.Nothing]()
+        host.attach(asked.name, tell, gone)
+        until_gone.add_done_callback(lambda _: host.detach())
+        return until_gone
 
-class Hubbed(Unasked):
+    def _host(self, said: satellite.FromHost, tell: Tell, gone: Stale) -> wire.Nothing:
+        """Raises Refused."""
+        try:
+            self._parts.host_now.take(said, gone)
+        except ValueError as error:
+            raise _no_pcm(error) from None
+        return wire.Nothing()
+
+
+class Hubbed(Hosted):
     def end(self) -> None:
         """Have the service end soon. For every thread."""
         self._end()
@@ -275,7 +296,11 @@ def _samples(pcm: str) -> Samples:
     try:
         return of_text(pcm)
     except ValueError as error:
-        raise Refused("bad_request", f"pcm: {error}", remedy="send base64 of int16, mono, 16 kHz") from None
+        raise _no_pcm(error) from None
+
+
+def _no_pcm(error: ValueError) -> Refused:
+    return Refused("bad_request", f"pcm: {error}", remedy="send base64 of int16, mono, 16 kHz")
 
 
 def _discreet(record: TurnRecord, language: str) -> TurnRecord:

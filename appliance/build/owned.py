@@ -13,7 +13,8 @@ from appliance.doors.hub_lines import Handler, Tell
 from appliance.errors import first_fault
 from appliance.models.registry import Catalog
 from appliance.ports import Skill, owner
-from appliance.ports.hub import Do, Nothing, Refused
+from appliance.ports.hub import Do, Nothing
+from appliance.ports.refusals import Refused
 from appliance.settings import Settings
 from appliance.settings_choices import PLACES, Chosen, Kept
 

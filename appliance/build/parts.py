@@ -27,6 +27,7 @@ from appliance.service.loop import MUTED, Service
 from appliance.service.news import News
 from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
+from appliance.service.satellite import Play
 from appliance.service.states import QUIET, State
 from appliance.service.turn import Publish, SpokenTurns
 from appliance.service.vitals import Part, Vitals
@@ -237,12 +238,12 @@ class Parts(Hubbed):
             rings, longest_s = self.rings, self.settings.voice.ring_max_s
             service = Service(
                 microphone,
-                self.shared(LateEars(self._late_ears), vitals) if anyway else LateEars(self._late_ears),
-                lambda post: self._turns(voice, post, publish, paced, vitals),
+                self.shared(self._tapped(LateEars(self._late_ears)), vitals) if anyway else LateEars(self._late_ears),
+                lambda post: self._turns(voice, sounds.play, post, publish, paced, vitals),
                 Ringing(rings.alarms, rings.telling, voice, longest_s, rings.plays, self.skills.wakes),
                 self.settings,
                 kept,
-                watch,
+                all_of(watch, self._follow_host),
                 erase=self._erase,
                 vitals=vitals,
                 each_round=each_round,
@@ -252,7 +253,9 @@ class Parts(Hubbed):
             self._mute = lambda: service.post(ev.MuteAsked())
             yield service
 
-    def _turns(self, voice: OwnWords, post: Post, publish: Publish, paced: bool, vitals: Vitals) -> SpokenTurns:
+    def _turns(
+        self, voice: OwnWords, play: Play, post: Post, publish: Publish, paced: bool, vitals: Vitals
+    ) -> SpokenTurns:
         from appliance.reply.understanding.fastlane import FastLane
 
         def hear(utterance: Utterance, stale: Stale) -> str:
@@ -264,7 +267,8 @@ class Parts(Hubbed):
 
         thinker, language = LateThinker(self._late_engine), self.settings.words.language
         lane = Late(lambda: FastLane(language, name=self.name))
-        self._turned = SpokenTurns(hear, thinker, voice, said_stop, post, publish, paced, language)
+        turns = (hear, thinker, voice, said_stop, post, publish, paced, language)
+        self._turned = self._spoken_turns(post, play, vitals, *turns)
         return self._turned
 
     def _await_llm(self) -> None:

@@ -6,8 +6,11 @@ import asyncio
 import json
 import socket
 from collections.abc import Sequence
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from appliance.build.bridged import serve
@@ -18,7 +21,9 @@ from appliance.settings import Settings
 from appliance.terminal.check import Check
 
 if TYPE_CHECKING:
+    from appliance.hub.wyoming import MakePeer
     from appliance.hub.wyoming_info import Model
+    from appliance.hub.wyoming_satellite import Seat
     from appliance.hub.wyoming_talk import Box
     from appliance.ports import WakeListener
 
@@ -37,21 +42,61 @@ def run(settings: Settings) -> None:
     from appliance.hub.wyoming import listener
 
     chosen = settings.wyoming
-    box = made_box(settings)
-    with listener(chosen.address, chosen.port) as listening:
-        asyncio.run(serve(_run(settings, box, listening), f"Wyoming is spoken at port {chosen.port}"))
+    served = _served(settings)
+    with ExitStack() as stack:
+        listening = [stack.enter_context(listener(chosen.address, each.port)) for each in served]
+        ports = " and ".join(str(each.port) for each in served)
+        told = f"Wyoming is spoken at port {ports}"
+        asyncio.run(serve(_run(settings, [*zip(served, listening, strict=True)]), told))
 
 
-async def _run(settings: Settings, box: Box, listening: socket.socket) -> None:
+@dataclass(frozen=True)
+class _Served:
+    """What answers at one port."""
+
+    name: str
+    """In the network."""
+    port: int
+    talk: MakePeer
+
+
+def _served(settings: Settings) -> list[_Served]:
+    """Raises WrongUse, PartMissing."""
+    from appliance.hub.wyoming_satellite import Satellite
+    from appliance.hub.wyoming_talk import Talk
+
+    chosen, name = settings.wyoming, name_of(settings)
+    served = [_Served(name, chosen.port, partial(Talk, made_box(settings)))]
+    if chosen.satellite_of:
+        talk = partial(Satellite, made_seat(settings))
+        served.append(_Served(f"{name} satellite", chosen.satellite_port, talk))
+    return served
+
+
+async def _run(settings: Settings, served: Sequence[tuple[_Served, socket.socket]]) -> None:
     from appliance.hub.announce import announced
     from appliance.hub.wyoming import Server
 
-    server = Server(box)
-    if not settings.wyoming.announce:
-        await server.run(listening)
-        return
-    async with announced(SERVICE, name_of(settings), listening.getsockname()[1]):
-        await server.run(listening)
+    async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
+        for each, listening in served:
+            if settings.wyoming.announce:
+                await stack.enter_async_context(announced(SERVICE, each.name, listening.getsockname()[1]))
+            group.create_task(Server(each.talk).run(listening))
+
+
+def made_seat(settings: Settings) -> Seat:
+    """Raises WrongUse."""
+    from appliance.hub.wyoming_info import satellite_info
+    from appliance.hub.wyoming_satellite import Seat
+
+    allowed = ip_network(settings.wyoming.satellite_of, strict=False)
+
+    def allows(peer: str) -> bool:
+        address = ip_address(peer.partition("%")[0])
+        return (getattr(address, "ipv4_mapped", None) or address) in allowed
+
+    told = satellite_info(name_of(settings), settings.home_assistant.room, _wake(settings, Catalog(settings.models)))
+    return Seat(told, settings.wyoming.core_socket, allows)
 
 
 def name_of(settings: Settings) -> str:
@@ -71,10 +116,14 @@ def made_box(settings: Settings) -> Box:
     words = _model(catalog, choice.words(settings), [language])
     voice = _voice(catalog, settings)
     named = settings.ears.wake_words if settings.wyoming.wake else []
-    wake = [_model(catalog, f"wake/{each}", [LANGUAGE_OF_WAKE_WORDS]) for each in named]
+    wake = _wake(settings, catalog) if named else []
     listeners = Listeners(named, partial(_listener, settings, catalog)) if named else None
     told = info(name_of(settings), words, voice, wake)
     return Box(told, CoreSpeech(settings.wyoming.core_socket), partial(Clauses, language), listeners)
+
+
+def _wake(settings: Settings, catalog: Catalog) -> list[Model]:
+    return [_model(catalog, f"wake/{each}", [LANGUAGE_OF_WAKE_WORDS]) for each in settings.ears.wake_words]
 
 
 def _model(catalog: Catalog, name: str, languages: Sequence[str]) -> Model:

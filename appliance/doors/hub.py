@@ -16,7 +16,8 @@ from pydantic import BaseModel, ValidationError
 from appliance.doors.hub_lines import Handler, line, refusal, request
 from appliance.errors import first_fault, logged
 from appliance.json_lines import TooLong
-from appliance.ports.hub import ARGUMENTS, LINE_BYTES, Do, Refused, Request
+from appliance.ports.hub import ARGUMENTS, LINE_BYTES, Do, Request
+from appliance.ports.refusals import Refused
 
 log = logging.getLogger(__name__)
 

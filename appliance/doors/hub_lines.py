@@ -13,7 +13,8 @@ from pydantic import BaseModel, ValidationError
 from appliance import json_lines
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, PartMissing, WrongUse
-from appliance.ports.hub import Kind, Refusal, Refused, Request
+from appliance.ports.hub import Request
+from appliance.ports.refusals import Kind, Refusal, Refused
 
 log = logging.getLogger(__name__)
 

@@ -2,6 +2,7 @@
 
 The protocol knows no passwords. Whoever reaches the port may have a text spoken and a sound written down, and nothing
 else: no turn is taken, nothing is remembered or carried out, and the box's own microphone and speaker are out of reach.
+A satellite has a port of its own beside it (wyoming_satellite.py), at which one address may do more.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import asyncio
 import logging
 import socket
 from collections import Counter
+from collections.abc import Callable
 
 from appliance.errors import WrongUse, logged
-from appliance.hub.wyoming_talk import Box, Talk
+from appliance.hub.wyoming_peer import Peer
 from appliance.hub.wyoming_wire import Reader
 
 log = logging.getLogger(__name__)
@@ -21,6 +23,9 @@ MOST_CONNECTIONS = 32
 MOST_OF_ONE = 16
 """Of one address. Home Assistant has one for each of its satellites whose wake word is listened for here, and one for
 each request."""
+
+MakePeer = Callable[[Reader, asyncio.StreamWriter, str], Peer]
+"""Of a connection, and the address of whoever has made it."""
 
 
 def listener(address: str, port: int) -> socket.socket:
@@ -36,8 +41,9 @@ def listener(address: str, port: int) -> socket.socket:
 
 
 class Server:
-    def __init__(self, box: Box, most: int = MOST_CONNECTIONS, most_of_one: int = MOST_OF_ONE) -> None:
-        self._box, self._most, self._most_of_one = box, most, most_of_one
+    def __init__(self, talk: MakePeer, most: int = MOST_CONNECTIONS, most_of_one: int = MOST_OF_ONE) -> None:
+        """talk: makes what serves one connection."""
+        self._talk, self._most, self._most_of_one = talk, most, most_of_one
         self._peers: dict[asyncio.Task[None], str] = {}
 
     async def run(self, listener: socket.socket) -> None:
@@ -66,11 +72,11 @@ class Server:
             log.warning("a Wyoming peer was turned away: there are %d already", len(self._peers))
             writer.transport.abort()
             return
-        task = asyncio.create_task(self._serve(Talk(reader, writer, self._box, peer), writer))
+        task = asyncio.create_task(self._serve(self._talk(reader, writer, peer), writer))
         self._peers[task] = peer
         task.add_done_callback(self._peers.pop)
 
-    async def _serve(self, talk: Talk, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, talk: Peer, writer: asyncio.StreamWriter) -> None:
         with logged(log, "a connection of a Wyoming peer broke"):
             try:
                 await talk.run()

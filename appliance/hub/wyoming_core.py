@@ -14,8 +14,9 @@ from pydantic import BaseModel, ValidationError
 from appliance import json_lines
 from appliance.audio import Samples, Speech, as_text, of_text
 from appliance.errors import ApplianceError, PartMissing, TurnFailed, WrongUse
-from appliance.ports.hub import LINE_BYTES, Do, Heard, Refusal, Speak, Transcribe
+from appliance.ports.hub import LINE_BYTES, Do, Heard, Speak, Transcribe
 from appliance.ports.hub_told import Audio
+from appliance.ports.refusals import Refusal
 
 ANSWER_S = 60.0
 """For the next line of an answer: a Pi 4 needs 15 s for as many of speech, and its own turn may go before."""
@@ -49,7 +50,7 @@ class CoreSpeech:
             async for each in told:
                 if "is" in each:
                     return Heard.model_validate(each["is"]).text
-        raise _gone()
+        raise gone()
 
     async def speak(self, clause: str, peer: str) -> AsyncGenerator[Speech, None]:
         """Its sound, piece by piece. Raises WrongUse, PartMissing, TurnFailed."""
@@ -59,22 +60,18 @@ class CoreSpeech:
                     return
                 piece = Audio.model_validate({name: value for name, value in each.items() if name != "id"})
                 yield Speech(of_text(piece.pcm), piece.rate)
-        raise _gone()
+        raise gone()
 
     @asynccontextmanager
     async def _asked(self, do: Do, arguments: BaseModel) -> AsyncIterator[AsyncIterator[dict[str, Any]]]:
         """What is told of it: events, and then what it is."""
         line = json_lines.line({"id": 1, "do": do, "arguments": arguments.model_dump()})
-        try:
-            reader, writer = await asyncio.open_unix_connection(str(self._path), limit=LINE_BYTES + 1)
-        except OSError as error:
-            what = f"the box's service does not answer ({error.strerror or error})"
-            raise PartMissing(what, remedy=REMEDY) from None
+        reader, writer = await opened(self._path)
         try:
             writer.write(line)
             yield self._told(reader)
         except (OSError, ValueError) as error:  # of the connection; of a line that is none
-            raise _gone() from error
+            raise gone() from error
         finally:
             writer.close()
 
@@ -90,11 +87,20 @@ class CoreSpeech:
                 return
             told = json_lines.value(line)
             if "error" in told:
-                raise _refused(told)
+                raise refused(told)
             yield told
 
 
-def _refused(told: dict[str, Any]) -> ApplianceError:
+async def opened(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to the core. Raises PartMissing."""
+    try:
+        return await asyncio.open_unix_connection(str(path), limit=LINE_BYTES + 1)
+    except OSError as error:
+        what = f"the box's service does not answer ({error.strerror or error})"
+        raise PartMissing(what, remedy=REMEDY) from None
+
+
+def refused(told: dict[str, Any]) -> ApplianceError:
     try:
         refusal = Refusal.model_validate({name: value for name, value in told.items() if name != "id"})
     except ValidationError:
@@ -102,5 +108,5 @@ def _refused(told: dict[str, Any]) -> ApplianceError:
     return KINDS[refusal.code](refusal.error, remedy=refusal.remedy)
 
 
-def _gone() -> ApplianceError:
+def gone() -> ApplianceError:
     return TurnFailed("the box's service stopped meanwhile", remedy=REMEDY)

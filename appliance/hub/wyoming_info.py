@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wyoming.info import AsrModel, AsrProgram, Attribution, Info, TtsProgram, TtsVoice, WakeModel, WakeProgram
+from wyoming.info import (
+    AsrModel,
+    AsrProgram,
+    Attribution,
+    Info,
+    Satellite,
+    TtsProgram,
+    TtsVoice,
+    WakeModel,
+    WakeProgram,
+)
 
 from appliance import __version__
 
+BOX = Attribution("voice appliance", "")
 WHISPER = Attribution("Georgi Gerganov and contributors", "https://github.com/ggml-org/whisper.cpp")
 WHISPER_MODELS = Attribution("OpenAI", "https://github.com/openai/whisper")
 PIPER = Attribution("Open Home Foundation", "https://github.com/OHF-Voice/piper1-gpl")
@@ -39,6 +50,19 @@ def info(name: str, words: Model, voice: Model, wake: Sequence[Model]) -> Info:
     wake: empty where it does not listen for others.
     """
     return Info(asr=[_asr(name, words)], tts=[_tts(name, voice)], wake=[_wake(name, wake)] if wake else [])
+
+
+def satellite_info(name: str, room: str, wake: Sequence[Model]) -> Info:
+    """Of a satellite, which Home Assistant then uses as nothing else.
+
+    room: as Home Assistant calls it; empty for none.  wake: what the box listens for itself.
+    """
+    listens = [each.name for each in wake]
+    made = Satellite(
+        name, BOX, True, "satellite with a wake word of its own", __version__, area=room or None, has_vad=True,
+        active_wake_words=listens, max_active_wake_words=len(listens), supports_trigger=False,
+    )  # fmt: skip
+    return Info(satellite=made, wake=[_wake(name, wake)])
 
 
 def _asr(name: str, model: Model) -> AsrProgram:

@@ -1,9 +1,8 @@
-"""One connection of a Wyoming peer: events in, events out, one request at a time."""
+"""What a Wyoming peer asks of the box's ear and voice, one request at a time."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,24 +10,17 @@ from typing import Protocol
 
 import numpy as np
 from wyoming.asr import Transcript
-from wyoming.error import Error
-from wyoming.event import Event, Eventable, async_write_event
+from wyoming.event import Event
 from wyoming.info import Info
 from wyoming.ping import Pong
 from wyoming.tts import SynthesizeStopped
 
 from appliance.audio import Samples, Speech
-from appliance.errors import ApplianceError, WrongUse
+from appliance.errors import WrongUse
 from appliance.hub import wyoming_wire as wire
 from appliance.hub.wyoming_hearing import Listeners, Sink, Sound, ToWake, ToWords
+from appliance.hub.wyoming_peer import Peer
 from appliance.hub.wyoming_speaking import Clauses, Saying
-
-log = logging.getLogger(__name__)
-
-IDLE_S = 60.0
-"""For which a peer may say nothing; also for one event that comes slowly."""
-TAKE_S = 30.0
-"""For a peer to take what it is told."""
 
 
 class Speaking(Protocol):
@@ -55,37 +47,21 @@ class Box:
         return self.info.asr[0].models[0].languages[0]
 
 
-class Talk:
-    def __init__(self, reader: wire.Reader, writer: asyncio.StreamWriter, box: Box, peer: str) -> None:
-        self._reader, self._writer, self._box, self._peer = reader, writer, box, peer
+class Talk(Peer):
+    def __init__(self, box: Box, reader: wire.Reader, writer: asyncio.StreamWriter, peer: str) -> None:
+        super().__init__(reader, writer)
+        self._box, self._peer = box, peer
         self._sink: Sink | None = None
         self._sound: Sound | None = None
         self._saying: Saying | None = None
         """Of a text that comes in pieces."""
 
-    async def run(self) -> None:
-        """Until the peer hangs up, or sends what cannot be done: it is told why, and the connection ends."""
-        try:
-            while (event := await self._next()) is not None:
-                if take := TAKERS.get(event.type):  # the protocol has unknown ones passed over
-                    await take(self, event)
-        except ApplianceError as error:
-            log.warning("a Wyoming peer was refused: %s", error)
-            await self._write(Error(f"{error.what}; {error.remedy}", type(error).__name__))
-        finally:
-            self._forget()
+    async def _take(self, event: Event) -> None:
+        if take := TAKERS.get(event.type):  # the protocol has unknown ones passed over
+            await take(self, event)
 
-    async def _next(self) -> Event | None:
-        """None where nothing more comes. Raises WrongUse."""
-        try:
-            async with asyncio.timeout(IDLE_S):
-                return await wire.next_event(self._reader)
-        except TimeoutError:
-            return None
-
-    async def _write(self, told: Eventable) -> None:
-        async with asyncio.timeout(TAKE_S):
-            await async_write_event(told.event(), self._writer)
+    async def _close(self) -> None:
+        self._forget()
 
     def _forget(self) -> None:
         """Another request begins, or none."""

@@ -91,6 +91,25 @@ class Synthesize(_Read):
     text_format: Literal["text"] | None = None
 
 
+class Transcript(_Read):
+    text: str = Field("", max_length=TEXT_CHARS)
+
+
+class Failed(_Read):
+    """Of error."""
+
+    text: str = Field("", max_length=TEXT_CHARS)
+    code: str | None = Field(None, max_length=100)
+
+
+class TimerEvent(_Read):
+    """Of timer-started, timer-finished and timer-cancelled."""
+
+    id: Name
+    total_seconds: float = Field(0, ge=0, le=1e6)
+    name: str | None = Field(None, max_length=200)
+
+
 class Ping(_Read):
     text: str | None = Field(None, max_length=1_000)
 

@@ -2,7 +2,7 @@
 
 A request is {"id": 7, "do": "turn", "arguments": {..}}; `ARGUMENTS` has a model for each `do`. While it is at work its
 `Told` events (hub_told.py) come as {"id": 7, "event": "say", "text": ".."}. Its end is {"id": 7, "is": {..}}, or a
-`Refusal`: {"id": 7, "error": "what is wrong", "remedy": "what to do", "code": 2, "kind": "no_call"}.
+`Refusal` (refusals.py): {"id": 7, "error": "what is wrong", "remedy": "what to do", "code": 2, "kind": "no_call"}.
 
 Whoever may open the socket is the hub. It has authenticated its own callers, and says which channel and which person a
 conversation is of: by their token, never by a text.
@@ -14,10 +14,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from appliance.errors import ApplianceError
 from appliance.json_lines import MOST_BYTES
 from appliance.ports import owner
 from appliance.ports.commands import Word
+from appliance.ports.satellite import FromHost, Hosted
 from appliance.records import TurnRecord
 
 LINE_BYTES = MOST_BYTES
@@ -32,63 +32,15 @@ PCM_HZ, PCM_S = 16_000, 24
 """Rate of what is to be transcribed, int16 and mono; and its longest: LINE_BYTES hold 24.5 s in base64."""
 
 Do = Literal[
-    "start",
-    "turn",
-    "continue",
-    "stop",
-    "end",
-    "command",
-    "status",
-    "transcribe",
-    "speak",
-    "watch",
-    "announce",
-    "silence",
-    "settings",
-    "choose",
-    "skills",
-    "switch",
-    "restart",
-    "examine",
-]
+    "start", "turn", "continue", "stop", "end", "command", "status", "transcribe", "speak", "watch", "announce",
+    "silence", "settings", "choose", "skills", "switch", "restart", "examine", "satellite", "host",
+]  # fmt: skip
 StopReason = Literal["complete", "tool_calls", "validation_required"]
-Kind = Literal[
-    "bad_request",
-    "no_conversation",
-    "expired",
-    "no_call",
-    "answered",
-    "not_asked",
-    "not_allowed",
-    "busy",
-    "starting",
-    "missing",
-    "failed",
-]
-"""Why a request was refused. bad_request: it does not have the shape that is asked for.  no_conversation: none of that
-name was started, or it was ended.  expired: it was, too long ago.  no_call: no call of that id was made, or a newer
-line has dropped it.  answered: a call has its result already.  not_asked: an answer, where nothing was asked.
-not_allowed: the channel may not.  busy: too many wait already.  starting: the core is not ready yet.  missing: a part
-is not there.  failed: all else."""
-
 Name = Annotated[str, Field(min_length=1, max_length=128)]
 """Of a conversation, or of a call."""
 Short = Annotated[str, Field(max_length=60)]
 Text = Annotated[str, Field(max_length=20_000)]
 """The core takes lines of reply.question_max_chars, and says so of a longer one."""
-
-
-CODES: dict[Kind, int] = {"starting": 3, "missing": 3, "busy": 4, "failed": 4}
-"""Exit code of an error (errors.py); of all others 2."""
-
-
-class Refused(ApplianceError):
-    """A request that is not done, or that failed."""
-
-    def __init__(self, kind: Kind, what: str, *, remedy: str) -> None:
-        super().__init__(what, remedy=remedy)
-        self.kind: Kind = kind
-        self.exit_code = CODES.get(kind, 2)
 
 
 class _Said(BaseModel):
@@ -233,6 +185,8 @@ ARGUMENTS: dict[Do, type[BaseModel]] = {
     "switch": owner.Switch,
     "restart": Nothing,
     "examine": Nothing,
+    "satellite": Hosted,
+    "host": FromHost,
 }
 
 
@@ -277,11 +231,3 @@ class State(_Said):
 class Heard(_Said):
     text: str
     """Empty where there was no speech."""
-
-
-class Refusal(_Said):
-    error: str
-    remedy: str
-    code: int = Field(ge=2, le=4)
-    """2: wrong use; 3: a part is missing; 4: it failed."""
-    kind: Kind

@@ -8,7 +8,8 @@ from typing import Literal
 
 from appliance.audio import Stale
 from appliance.ports import Message, Mouth, Tool
-from appliance.ports.hub import Call, Continue, Earlier, Outcome, Refused, Start, TurnAsked
+from appliance.ports.hub import Call, Continue, Earlier, Outcome, Start, TurnAsked
+from appliance.ports.refusals import Refused
 from appliance.records import TurnRecord
 from appliance.reply.dependencies import Dependencies
 from appliance.reply.opening import Opening

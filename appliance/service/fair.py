@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from appliance.errors import ApplianceError, outcome_of
-from appliance.ports.hub import Refused
+from appliance.ports.refusals import Refused
 
 log = logging.getLogger(__name__)
 

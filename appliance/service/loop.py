@@ -86,7 +86,7 @@ class Service:
         self._do: dict[Action, Callable[[ev.Event], None]] = {
             Action.NEW_TURN: lambda _: self._new_turn(),
             Action.AWAIT_WAKE: lambda _: self._ears.attend(Attention.WAKE, 0),
-            Action.AWAIT_COMMAND: lambda _: self._await_command(),
+            Action.AWAIT_COMMAND: self._await_command,
             Action.AWAIT_FOLLOW_UP: self._await_follow_up,
             Action.OVERHEAR: lambda _: self._ears.attend(Attention.OVERHEAR, self._turn),
             Action.PREPARE: self._prepare,
@@ -244,9 +244,9 @@ class Service:
         mine = self._turn
         return lambda: self._turn != mine
 
-    def _await_command(self) -> None:
+    def _await_command(self, event: ev.Event) -> None:
         self._ears.attend(Attention.COMMAND, self._turn)
-        self._turns.expect(self._stale())
+        self._turns.expect(self._turn, event, self._stale())
 
     def _await_follow_up(self, event: ev.Event) -> None:
         asked = isinstance(event, ev.ReplyEnded) and event.record is not None and event.record.outcome == "asked"

@@ -25,7 +25,8 @@ from appliance.settings import Settings
 
 BUCKETS_S = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.5, 5.0, 10.0, 20.0, 30.0)
 """From a sentence that needs no model (50 ms) to `thought.deadline_s`; closest around 1 s, where people notice."""
-LANES = {"fast": "sentence", "world": "general"} | {lane: lane for lane in ("plan", "talk", "loop", "hub", "none")}
+OWN_NAMED = ("plan", "talk", "loop", "hub", "host", "none")
+LANES = {"fast": "sentence", "world": "general"} | {lane: lane for lane in OWN_NAMED}
 """Lane of a record, or the head of its plan -> label."""
 
 

@@ -97,6 +97,8 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.THINKING, ev.ReplyStarted): (S.SPEAKING, ()),
     (S.THINKING, ev.ReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.THINKING, ev.HostReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
+    (S.THINKING, ev.HostLost): (S.THINKING, (A.REPLY,)),
     (S.THINKING, ev.ReplyFailed): (S.THINKING, _SORRY),
     (S.THINKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.THINKING, ev.ButtonPressed): (S.IDLE, _REST),
@@ -105,6 +107,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.THINKING, ev.TimerRang): (S.THINKING, (A.RING,)),
     #
     (S.SPEAKING, ev.ReplyEnded): (S.FOLLOW_UP, (A.AWAIT_FOLLOW_UP,)),
+    (S.SPEAKING, ev.HostReplyEnded): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.SPEAKING, ev.ReplyFailed): (S.THINKING, _SORRY),
     (S.SPEAKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.SPEAKING, ev.ButtonPressed): (S.IDLE, _REST),

@@ -99,8 +99,8 @@ class SpokenTurns:
         self._calls_between = 0
         """Times that the thread that thinks was wanted for something between two turns."""
 
-    def expect(self, stale: Stale) -> None:
-        """Somebody is about to speak."""
+    def expect(self, turn: int, event: ev.Event, stale: Stale) -> None:
+        """Somebody is about to speak.  event: what told so."""
         self._calls += 1
         self._thought.submit(self._read_ahead, stale)
 

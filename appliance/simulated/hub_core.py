@@ -15,15 +15,16 @@ from pydantic import BaseModel, ValidationError
 from appliance.ports import hub as port
 from appliance.ports import hub_told, owner
 from appliance.ports.commands import Answer
+from appliance.ports.refusals import Kind, Refusal
 
 PIECE = base64.b64encode(bytes(3_200)).decode()
 """A tenth of a second of silence."""
 
 
 class Refused(Exception):
-    def __init__(self, kind: port.Kind, error: str = "it cannot be done", code: int = 4) -> None:
+    def __init__(self, kind: Kind, error: str = "it cannot be done", code: int = 4) -> None:
         super().__init__(error)
-        self.refusal = port.Refusal(error=error, remedy="nothing to correct", code=code, kind=kind)
+        self.refusal = Refusal(error=error, remedy="nothing to correct", code=code, kind=kind)
 
 
 class SimulatedCore:

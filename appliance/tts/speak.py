@@ -108,6 +108,25 @@ class Voice:
         """Where the next reply goes. `started` is called once, with the monotonic time of its first sample."""
         return Reply(lambda: stale() or self._closing.is_set(), started, self._hand_over, self._language)
 
+    def play(self, pieces: Iterable[Speech], stale: Stale, started: Callable[[float], None]) -> bool:
+        """Play what was made elsewhere, as a reply. Blocks until it is out or cut off. Whether it could be played.
+
+        pieces: see Speaker; each may be waited for. `started`: as for `begin`.
+        """
+        done, worked = Event(), False
+
+        def ended(well: bool) -> None:
+            nonlocal worked
+            worked = well
+            with self._changed:
+                self._ring.yield_to_reply()
+            done.set()
+
+        self._queue(_Sound(pieces, lambda: stale() or self._closing.is_set(), started, ended))
+        while not (done.wait(BEAT_S) or self._closing.is_set()):
+            pass
+        return worked
+
     def cue(self, cue: Cue) -> None:
         """Play a short sound, unless something sounds already or waits to: that says more."""
         with self._changed:

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from appliance.audio import Samples, Speech
-from appliance.ports.hub import Heard, Refusal, Request, Speak, Transcribe
+from appliance.ports.hub import Heard, Request, Speak, Transcribe
 from appliance.ports.hub_told import Audio
+from appliance.ports.refusals import Refusal
 
 Hear = Callable[[Samples], str]
 Voice = Callable[[str], Iterable[Speech]]

@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -31,14 +32,14 @@ from wyoming.tts import (
 from wyoming.wake import Detect, Detection, NotDetected
 
 from appliance.audio import FRAME, Samples
-from appliance.hub import wyoming_hearing, wyoming_talk
+from appliance.hub import wyoming_hearing, wyoming_peer
 from appliance.hub.wyoming import Server, listener
 from appliance.hub.wyoming_core import CoreSpeech
 from appliance.hub.wyoming_hearing import Listeners
 from appliance.hub.wyoming_info import Model, info
-from appliance.hub.wyoming_talk import Box
+from appliance.hub.wyoming_talk import Box, Talk
 from appliance.hub.wyoming_wire import BLOCK_BYTES
-from appliance.ports.hub import Refusal
+from appliance.ports.refusals import Refusal
 from appliance.tts.sentences import Clauses
 
 PATIENCE_S = 20
@@ -113,7 +114,7 @@ def served(tmp_path: Path, test: Test, *, wake: bool = True, most: int = 32, mos
         box = Box(told, CoreSpeech(core.path), Clauses, listeners)
         async with core.running():
             with listener("127.0.0.1", 0) as listening:
-                serving = asyncio.create_task(Server(box, most, most_of_one).run(listening))
+                serving = asyncio.create_task(Server(partial(Talk, box), most, most_of_one).run(listening))
                 try:
                     await test(Running(listening.getsockname()[1], core))
                 finally:
@@ -507,7 +508,7 @@ def test_it_ends_though_peers_are_connected(tmp_path: Path) -> None:
 
 
 def test_a_peer_that_says_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wyoming_talk, "IDLE_S", 0.2)
+    monkeypatch.setattr(wyoming_peer, "IDLE_S", 0.2)
 
     async def test(running: Running) -> None:
         for begun in (b"", b'{"type": "ping", "data_length": 9}\n{'):
@@ -521,7 +522,7 @@ def test_a_peer_that_says_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_peer_that_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wyoming_talk, "TAKE_S", 0.3)
+    monkeypatch.setattr(wyoming_peer, "TAKE_S", 0.3)
 
     async def test(running: Running) -> None:
         running.core._voice = lambda text: [*ten_a_letter(text * 20_000)]

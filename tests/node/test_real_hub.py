@@ -16,6 +16,7 @@ from appliance import build
 from appliance.audio import never
 from appliance.build.noded import NodeParts, prove
 from appliance.ports import hub as port
+from appliance.ports.refusals import Kind
 from appliance.records import TurnRecord
 from appliance.settings import Settings
 from appliance.simulated import hub_core
@@ -90,7 +91,7 @@ def test_a_conversation_that_the_core_let_go_of_is_begun_anew(tmp_path: Path) ->
         ("failed", "Something went wrong with that on my hub."),
     ],
 )
-def test_what_the_core_refuses_is_told(tmp_path: Path, kind: port.Kind, sentence: str) -> None:
+def test_what_the_core_refuses_is_told(tmp_path: Path, kind: Kind, sentence: str) -> None:
     with running_hub.RunningHub(tmp_path, hub_core.SimulatedCore()) as hub:
         hub.core.refuse["turn"] = hub_core.Refused(kind)
         assert said(settings(hub, tmp_path), "and then")[0].said == sentence

@@ -12,18 +12,8 @@ from rig import Rig, outcomes
 from appliance.audio import never
 from appliance.build.client_tools import client_tools
 from appliance.errors import WrongUse
-from appliance.ports.hub import (
-    ROUNDS_MOST,
-    ClientTool,
-    Continue,
-    Earlier,
-    Function,
-    Outcome,
-    Refused,
-    Result,
-    Start,
-    TurnAsked,
-)
+from appliance.ports.hub import ROUNDS_MOST, ClientTool, Continue, Earlier, Function, Outcome, Result, Start, TurnAsked
+from appliance.ports.refusals import Refused
 from appliance.settings import ChannelTable, Settings
 from appliance.tts.text import TextMouth
 

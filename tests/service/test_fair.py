@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from appliance.errors import TurnFailed
-from appliance.ports.hub import Refused
+from appliance.ports.refusals import Refused
 from appliance.service.fair import Fair
 
 PATIENCE_S = 20.0

@@ -346,6 +346,8 @@ def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_
         "switch": {"skill": "lists", "on": False},
         "restart": {},
         "examine": {},
+        "satellite": {"name": "nobody"},  # of a box that is none
+        "host": {"turn": 1, "what": "alive"},
     }
     assert others.keys() | {"transcribe", "speak", "watch"} == ARGUMENTS.keys()
     with Hub(running.path) as hub, Hub(running.path.with_name("speech.sock")) as speech:

@@ -16,7 +16,8 @@ from appliance.build.start import Started
 from appliance.build.typed import TypedParts, typed_parts
 from appliance.errors import ApplianceError
 from appliance.ports import owner
-from appliance.ports.hub import Do, Nothing, Refused
+from appliance.ports.hub import Do, Nothing
+from appliance.ports.refusals import Refused
 from appliance.settings_file import Source
 
 FILE = """
