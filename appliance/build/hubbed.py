@@ -245,8 +245,8 @@ class HubDesk:
     def _satellite(self, asked: satellite.Hosted, tell: Tell, gone: Stale) -> Future[wire.Nothing]:
         """Never done: it is cancelled as the host hangs up. Raises Refused."""
         host, until_gone = self._parts.host_now, Future[wire.Nothing]()
-        host.attach(asked.name, tell, gone)
-        until_gone.add_done_callback(lambda _: host.detach())
+        link = host.attach(asked.name, tell, gone)
+        until_gone.add_done_callback(lambda _: host.detach(link))
         return until_gone
 
     def _host(self, said: satellite.FromHost, tell: Tell, gone: Stale) -> wire.Nothing:

@@ -171,13 +171,17 @@ async def _checks(settings: Settings) -> list[Check]:
     from appliance.hub import wyoming_ask
 
     chosen = settings.wyoming
-    asked = wyoming_ask.Server(chosen.address or "127.0.0.1", chosen.port)
+    port = chosen.port
     try:
         async with asyncio.timeout(CHECK_S):
-            told = await asked.told()
-            listens = Check("wyoming", True, f"answers at port {chosen.port}: {told}")
-            spoken_s = await asked.spoken(name_of(settings))
+            asked = wyoming_ask.Server(chosen.address or "127.0.0.1", port)
+            checks = [Check("wyoming", True, f"answers at port {port}: {await asked.told()}")]
+            checks.append(Check("wyoming voice", True, f"{await asked.spoken(name_of(settings)):.1f} s of sound"))
+            if chosen.satellite_of:
+                port = chosen.satellite_port
+                told = await wyoming_ask.Server(chosen.address or "127.0.0.1", port).told()
+                checks.append(Check("wyoming satellite", True, f"answers at port {port}: {told}"))
     except (OSError, WrongUse) as error:
-        found = f"does not answer at port {chosen.port} ({error or type(error).__name__})"
+        found = f"does not answer at port {port} ({error or type(error).__name__})"
         return [Check("wyoming", False, found, REMEDY)]
-    return [listens, Check("wyoming voice", True, f"{spoken_s:.1f} s of sound")]
+    return checks

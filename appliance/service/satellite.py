@@ -11,7 +11,8 @@ from appliance import events as ev
 from appliance.audio import Speech, Stale, Utterance
 from appliance.errors import HostFailed, outcome_of
 from appliance.records import Outcome, TurnRecord
-from appliance.service.host import End, Host, HostTurn
+from appliance.service.host import Host
+from appliance.service.host_turn import End, HostTurn
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.wording import said
 
