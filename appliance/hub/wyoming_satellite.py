@@ -36,8 +36,9 @@ log = logging.getLogger(__name__)
 WIDTH, CHANNELS = 2, 1
 SILENT_S = 5.0
 """A Home Assistant that has said nothing for so long loses its place to another one: it pings every 2 s."""
-SETTLE_S = 1.0
-"""For the end of a run that was taken back, before the next begins: their events could not be told apart."""
+SETTLE_S, SETTLED_PONGS = 1.0, 2
+"""Between a run that was taken back and the next: as long at most, and pongs that have come meanwhile. The end of the
+one would have Home Assistant pass over the sound of the other (components/wyoming/assist_satellite.py, 2025.4)."""
 WAITING_CHARS = 24_000_000
 """Of an answer that is still to be played, in base64: 6 minutes of Piper's sound. All of it is read at once, for Home
 Assistant ends a connection that does not answer its ping within 5 s."""
@@ -79,9 +80,10 @@ class Satellite(Peer):
         self._run: Run | None = None
         self._sent = 0
         """Samples of the turn."""
-        self._taken_back = asyncio.Event()
-        """The run that was taken back has ended; or none was."""
-        self._taken_back.set()
+        self._pongs = 0
+        """Since the last run was taken back."""
+        self._settled = asyncio.Event()
+        self._settled.set()
         self._to_say = asyncio.Queue[FromHost]()
         self._waiting = 0
         self._tasks = set[asyncio.Task[None]]()
@@ -103,8 +105,6 @@ class Satellite(Peer):
             await take(self, event)
         elif self._run:
             self._run.take(event)
-        elif event.type in ("error", "transcript"):
-            self._taken_back.set()
 
     async def _close(self) -> None:
         self._leave()
@@ -116,6 +116,9 @@ class Satellite(Peer):
         await self._write(Pong(wire.read(wire.Ping, event).text))
 
     async def _pong(self, event: Event) -> None:
+        self._pongs += 1
+        if self._pongs >= SETTLED_PONGS:
+            self._settled.set()
         if self._link and self._turn:
             self._link.say_now(FromHost(turn=self._turn, what="alive"))
 
@@ -187,13 +190,9 @@ class Satellite(Peer):
         self._turn, self._run, self._sent = told.turn, None, 0
         self._life = asyncio.create_task(self._ask_for_life())
         await self._settle()
-        self._run = Run(told.turn, self._say)
-        await self._begin(PipelineStage.TTS, told.word or None)
-
-    async def _begin(self, to: PipelineStage, word: str | None) -> None:
-        """Have what follows understood.  to: what is done with it at last."""
+        self._run, word = Run(told.turn, self._say), told.word or None
         await self._write(Detection(word))
-        await self._write(RunPipeline(PipelineStage.ASR, to, wake_word_name=word))
+        await self._write(RunPipeline(PipelineStage.ASR, PipelineStage.TTS, wake_word_name=word))
         await self._write(AudioStart(RATE_HZ, WIDTH, CHANNELS, timestamp=0))
 
     async def _sound(self, told: HostSound) -> None:
@@ -215,19 +214,19 @@ class Satellite(Peer):
         await self._write(Played())
 
     async def _take_back(self) -> None:
-        """End a run, before anything is done of it. The protocol has no word for that: a run that ends with the words
-        of no sound takes its place."""
-        self._taken_back.clear()
-        await self._begin(PipelineStage.ASR, None)
-        await self._write(AudioStop())
+        """End a run, before anything is done of it. The protocol has no word for that: a run takes its place that has
+        nothing to say, and so does not begin."""
+        self._pongs = 0
+        self._settled.clear()
+        await self._write(RunPipeline(PipelineStage.TTS, PipelineStage.TTS))
 
     async def _settle(self) -> None:
         try:
             async with asyncio.timeout(SETTLE_S):
-                await self._taken_back.wait()
+                await self._settled.wait()
         except TimeoutError:
-            log.debug("a Home Assistant did not end what was taken back")
-        self._taken_back.set()
+            log.debug("a Home Assistant may not have ended what was taken back")
+        self._settled.set()
 
     async def _ask_for_life(self) -> None:
         with logged(log, "no sign of life is asked for"):
