@@ -32,6 +32,8 @@ port = {port}
 wake = true
 announce = false
 core_socket = "{core}"
+satellite_of = "{satellite_of}"
+satellite_port = {satellite_port}
 """
 
 
@@ -60,11 +62,12 @@ def core_with(path: Path, whisper: WhisperCpp, piper: Piper) -> Iterator[Speakin
 
 
 class WyomingProcess:
-    def __init__(self, folder: Path, core: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
+    def __init__(self, folder: Path, core: Path, satellite_of: str = "") -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as other:
+            self.port, self.satellite_port = (int(each.getsockname()[1]) for each in (free, other))
         self.config = folder / "wyoming.toml"
-        self.config.write_text(SETTINGS.format(port=self.port, core=core))
+        ports = {"port": self.port, "satellite_port": self.satellite_port}
+        self.config.write_text(SETTINGS.format(core=core, satellite_of=satellite_of, **ports))
         self._log = folder / "wyoming.log"
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(self.command("run"), stderr=log)
