@@ -139,7 +139,7 @@ def test_when_it_hangs_or_dies_the_box_answers_itself_until_it_is_back(served: H
     assert "It is " in box.record().said
     served.home.kill()
     served.until(lambda: not box.parts.host_now.there, "no Home Assistant")
-    box.reaches(State.IDLE)
+    box.rest_by_button()
     served.home.start()
     served.until(lambda: box.parts.host_now.there, "Home Assistant at the box again")
     box.said.clear()
