@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -76,20 +77,23 @@ def house(home_python: Path, model: Callable[..., Path], tmp_path_factory: pytes
     piper = Piper(model("piper-en-us-joe", "onnx"), model("piper-en-us-joe", "json"), threads=1)
     for name in ("ear", "box"):
         (folder / name).mkdir()
-    with core_with(folder / "ear" / "core", whisper, piper) as core, satellite_box(folder / "box") as box:
+    with (
+        core_with(folder / "ear" / "core", whisper, piper) as core,
+        satellite_box(folder / "box") as box,
+        ExitStack() as stack,
+    ):
         ear = WyomingProcess(folder / "ear", core.path)
+        stack.callback(ear.kill)
         satellite = WyomingProcess(folder / "box", box.path, "127.0.0.1")
+        stack.callback(satellite.kill)
         home = RealHome(home_python, folder / "config")
+        stack.callback(home.kill)
         home.add("wyoming", host="127.0.0.1", port=ear.port)
         assert home.add("wyoming", host="127.0.0.1", port=satellite.satellite_port) == "Kitchen box"
         made = House(home, box, piper, whisper)
         made.until(lambda: "stt.kitchen_box" in [each["entity_id"] for each in home.ask("get_states")], "an ear")
         pipeline(home)
-        try:
-            yield made
-        finally:
-            for each in (home, ear, satellite):
-                each.kill()
+        yield made
 
 
 @pytest.fixture
