@@ -134,7 +134,7 @@ class ToWake:
             called = await self._listeners.work(partial(self._listener.hear, frame))
             if called and called[0] in self._names:
                 self._heard = True
-                await self._write(Detection(called[0], chunk.timestamp))
+                await self._write(Detection(called[0], None if chunk.timestamp is None else round(chunk.timestamp)))
 
     async def _keep_pace(self, seconds: float) -> None:
         """Whoever is too far ahead waits."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from wyoming.event import Event, async_read_event
 
 from appliance.errors import WrongUse, first_fault
@@ -66,8 +66,8 @@ class Format(_Read):
 
 
 class Chunk(Format):
-    timestamp: int | None = None
-    """Milliseconds."""
+    timestamp: FiniteFloat | None = None
+    """Milliseconds; Home Assistant sends fractions."""
 
 
 class Transcribe(_Read):

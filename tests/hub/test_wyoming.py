@@ -97,7 +97,7 @@ def sound(*levels: int, rate: int = HZ) -> list[Tells]:
     start, chunks = AudioStart(rate, 2, 1), list[Tells]()
     for number, level in enumerate(levels):
         samples = np.full(rate // 10, level, dtype="<i2")
-        chunks.append(AudioChunk(rate, 2, 1, samples.tobytes(), timestamp=100 * number))
+        chunks.append(AudioChunk(rate, 2, 1, samples.tobytes(), timestamp=100 * number + 0.4))  # type: ignore[arg-type]
     return [start, *chunks, AudioStop()]
 
 
