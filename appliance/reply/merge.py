@@ -39,7 +39,7 @@ class Merger:
         """Keep it, unless it is known. Raises StoreUnusable, and what `which` does."""
         source, text = new.told.source, new.text
         known = self._known(new)
-        if any(self._says(each.text, text) for each in known):
+        if any(self._says(each.text, text) or self._only_grows(each.text, new) for each in known):
             return Became.KNOWN
         known = [each for each in known if each.person == source.person]
         older = self._less(known, text) or self._replaced(known, text, which)
@@ -64,6 +64,11 @@ class Merger:
             return False
         first, second = _own(new), _own(older)
         return numbers_in(new) <= numbers_in(older) and len(among(first, second)) == len(first)
+
+    def _only_grows(self, older: str, new: Candidate) -> bool:
+        """Whether the new one says all of the older one, and more only in words that the user did not say."""
+        added = [word for word in _own(new.text) if not among([word], words(older))]
+        return self._says(new.text, older) and len(among(added, words(new.told.text))) < len(added)
 
     def _less(self, known: Sequence[Fact], text: str) -> Fact | None:
         """One that says a part of it."""
