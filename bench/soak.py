@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -104,6 +105,8 @@ class Soak:
         with Store(self._state / DATABASE, readonly=True) as store:
             facts = [fact.text for fact in SqliteMemory(store).facts()]
             self.ledger.compare([*facts, *(timer.label for timer in SqliteTimers(store).all())])
+        for what in self.ledger.lost:
+            print(f"lost: {what}. It holds: {', '.join(get_close_matches(what, facts)) or 'nothing like it'}")
         return self._row() | self.ledger.row() | ends
 
     def _take_turns(self) -> None:
