@@ -201,8 +201,9 @@ def unplugged() -> object:
 
         heard()
         reached(State.FAULTED)
+        before = len(lamp.shown)
         time.sleep(2)
-        blinking = lamp.shown[-20:]
+        blinking = lamp.shown[before:]
         print("lost", flush=True)
         back_s = heard()
         wait_until(lambda: microphone.loud_s > back_s)
