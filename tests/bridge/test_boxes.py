@@ -164,8 +164,9 @@ def test_an_announcement_is_answered_by_what_came_of_it(tmp_path: Path) -> None:
         for name in NAMES[:4]:
             house.start(name)
         cores = {name: Core(house.cores[name], answer) for name, answer in [("bath", "said"), ("cellar", "quiet")]}
-        for core in cores.values():
+        for name, core in cores.items():
             stack.enter_context(core.others)
+            house.ear(name).until("present", patience_s=PATIENCE_S)  # by then its bridge knows whom to tell
         attic = house.cores["attic"]
         answers = attic.ask("boxes", "announce", PATIENCE_S, text="Dinner is ready.", anyway=True)
         assert answers == {"bath": "said", "cellar": "quiet", "den": "unknown", "entry": "gone"}
@@ -178,6 +179,7 @@ def test_a_recorded_announcement_is_not_made_again(two: House) -> None:
     with Core(two.cores["bath"], "said").others as others:
         heard = list[str]()
         others.obey(lambda text, anyway: heard.append(text) or "said")  # type: ignore[func-returns-value]
+        two.ear("bath").until("present", patience_s=PATIENCE_S)
         seal = Seal(two.key.read_text().strip())
         asked = boxes_post.Asked(of="attic", to="bath", text="Once.").model_dump()
         with _called(two, "bath") as first:
