@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -24,6 +25,8 @@ REFUSAL_BYTES = 16_384
 """Read of the reason for a refusal."""
 ANSWER_BYTES = 2_000_000
 """Longest answer: a token comes in an event of 250 to 400 bytes, and `thought.reply_tokens` is at most 1,024."""
+NO_LINGER = struct.pack("ii", 1, 0)
+"""A close resets the connection (struct linger of socket(7): on, 0 seconds)."""
 CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
 """httpcore's names of the moments that bring a socket."""
 
@@ -119,9 +122,11 @@ class Exchange:
                 self._cut()
 
     def _cut(self) -> None:
-        """A shutdown ends a read on another thread at once; a close would not."""
+        """A shutdown ends a read on another thread at once; a close would not. The close behind it tells the server
+        that nobody reads any more: without NO_LINGER one that sends without end may wait a minute for room."""
         if self._socket:
             with suppress(OSError):
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
                 self._socket.shutdown(socket.SHUT_RDWR)
 
 
