@@ -18,6 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from appliance import whole_file
 from appliance.errors import StoreUnusable, WrongUse
 from appliance.settings_choices import Kept
 
@@ -123,26 +124,10 @@ class Choices:
         content = {name: _dump(value) if isinstance(value, Kept) else value for name, value in held}
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _put(self._path, json.dumps(content, indent=1))
+            whole_file.write(self._path, json.dumps(content, indent=1).encode())
         except OSError as error:
             what = f"{self._path} cannot be written ({error.strerror}); nothing was changed"
             raise StoreUnusable(what, remedy="run: appliance doctor") from None
-
-
-def _put(path: Path, text: str) -> None:
-    """In the place of what is there, and on the disk. Raises OSError."""
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _content(path: Path) -> bytes:

@@ -34,7 +34,7 @@ CORNERS = {"understanding": {"languages"}}
 """Folder in `reply` -> what of that room it may know; never what takes it for a turn."""
 DRAWS = {"terminal.picture": "PIL", "terminal.progress": "rich"}
 """Module -> the package it draws with, which a service has no memory to spare for."""
-HALLWAY |= {"choices_file", "settings_body", "settings_boxes", "settings_choices", "settings_node"}
+HALLWAY |= {"whole_file", "choices_file", "settings_body", "settings_boxes", "settings_choices", "settings_node"}
 ROOMS |= {"hub", "node"}
 PLACES = ROOMS | {file.relative_to(ROOT).with_suffix("").parts[0] for file in FILES}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from appliance import whole_file
 from appliance.errors import WrongUse
-from appliance.hub import private_file
 from appliance.hub.access import Role
 from appliance.hub.problems import Problem
 from appliance.hub.sessions import same
@@ -79,7 +79,7 @@ class Pairing:
     def _write(self, window: Window) -> None:
         """Raises WrongUse."""
         try:
-            private_file.write(self._path, window.model_dump_json().encode())
+            whole_file.write(self._path, window.model_dump_json().encode())
         except OSError as error:
             remedy = "run it as root: sudo appliance hub pair"
             raise WrongUse(f"{self._path} cannot be written ({error.strerror})", remedy=remedy) from None

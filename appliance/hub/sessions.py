@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from appliance.hub import private_file
+from appliance import whole_file
 from appliance.hub.tokens import hash_of
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class Sessions:
         if self._path is None:
             return
         try:
-            private_file.write(self._path, _File(sessions=dict(self._held)).model_dump_json().encode())
+            whole_file.write(self._path, _File(sessions=dict(self._held)).model_dump_json().encode())
         except OSError as error:
             log.warning("%s cannot be written (%s): sessions end with the hub", self._path, error.strerror)
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from appliance import whole_file
 from appliance.errors import WrongUse
-from appliance.hub import private_file
 from appliance.hub.access import Caller, Role
 
 log = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class Tokens:
     def _write(self, held: _File) -> None:
         """Raises WrongUse."""
         try:
-            private_file.write(self._path, held.model_dump_json(indent=1).encode())
+            whole_file.write(self._path, held.model_dump_json(indent=1).encode())
         except OSError as error:
             raise WrongUse(f"{self._path} cannot be written ({error.strerror})", remedy=_AS_ROOT) from None
 

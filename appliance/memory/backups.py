@@ -19,6 +19,7 @@ from datetime import datetime
 from pathlib import Path
 
 from appliance.memory.verdict import damage, page_damage
+from appliance.whole_file import sync_folder
 
 log = logging.getLogger(__name__)
 
@@ -133,15 +134,6 @@ def kept_values(database: Path) -> dict[str, str]:
     except (OSError, ValueError, AttributeError) as error:
         log.error("%s cannot be read (%s)", _values_of(database), error)
         return {}
-
-
-def sync_folder(folder: Path) -> None:
-    """Names that came or went are on the disk when this returns. Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _values_of(database: Path) -> Path:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from appliance.errors import ApplianceError, NotErased
-from appliance.memory.backups import sync_folder
 from appliance.memory.sentences import sentences
+from appliance.whole_file import sync_folder
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ import logging
 from pathlib import Path
 
 from appliance.errors import ApplianceError, MuteNotKept
-from appliance.memory.backups import sync_folder
 from appliance.ports import ValueStore
+from appliance.whole_file import sync_folder
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from appliance.errors import StoreUnusable
-from appliance.memory.backups import Backup, backups, create, fault_of, named, put, restore, sync_folder
+from appliance.memory.backups import Backup, backups, create, fault_of, named, put, restore
+from appliance.whole_file import sync_folder
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import logging
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import icalendar
 
+from appliance import whole_file
 from appliance.errors import ApplianceError, WrongUse, explained
 from appliance.skills.calendar.files import uid_of
 
@@ -95,14 +95,4 @@ def write_file(path: Path, content: bytes) -> None:
     """Whole or not at all, and on the disk; one that has that content stays as it is. Raises OSError."""
     if path.exists() and path.read_bytes() == content:
         return
-    new = path.with_name(f"{path.name}.new")
-    with new.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    whole_file.write(path, content, whole_file.READABLE)
