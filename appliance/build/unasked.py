@@ -16,11 +16,10 @@ from appliance.ports import Chore, Ears, Ended, Thinker, Voice
 from appliance.service.announcing import Announcer, FromOthers
 from appliance.service.boxes import OthersByBridge
 from appliance.service.device import Device
-from appliance.service.loop import SERVING
 from appliance.service.news import News, Once
 from appliance.service.orders import DueOrders
 from appliance.service.reflecting import reflecting
-from appliance.service.states import QUIET, State
+from appliance.service.states import QUIET, SERVING, State
 from appliance.service.vitals import Vitals
 from appliance.wording import said
 

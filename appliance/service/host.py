@@ -20,13 +20,10 @@ from appliance.ports import satellite as wire
 from appliance.ports.refusals import Refused
 from appliance.ports.satellite import FromHost
 from appliance.service.host_turn import HostTurn
-from appliance.service.states import State
+from appliance.service.states import SERVING, State
 from appliance.service.tap import Tap
 
 log = logging.getLogger(__name__)
-
-SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
-"""States in which a turn of the host can be."""
 
 
 @dataclass(frozen=True, eq=False)

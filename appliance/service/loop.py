@@ -18,7 +18,7 @@ from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.service.capture import Capture
 from appliance.service.loading import Loading
 from appliance.service.ringing import Ringing
-from appliance.service.states import TOLD, Action, State, next_step
+from appliance.service.states import SERVING, TOLD, Action, State, next_step
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.service.vitals import Part, Vitals
 from appliance.service.watcher import Watcher, nobody
@@ -35,9 +35,6 @@ TELLING_S = 10.0
 
 MUTED = "muted"
 """The kept value that says so; empty when it is not."""
-
-SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
-"""States in which the box is busy with somebody."""
 
 HEARING = (State.LISTENING, State.FOLLOW_UP)
 """States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says."""

@@ -62,6 +62,8 @@ class Action(Enum):
 
 QUIET = (State.IDLE, State.MUTED, State.FAULTED)
 """States in which nobody is being served."""
+SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
+"""States in which the box is busy with somebody."""
 
 S, A = State, Action
 _HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
