@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import time, tzinfo
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_cache_path, user_state_path
@@ -27,7 +27,7 @@ from appliance.settings_bridge import (
     Wyoming,
 )
 from appliance.settings_channels import ChannelName, ChannelTable, Discord, Who
-from appliance.settings_choices import known_zone
+from appliance.settings_choices import RingSound, known_zone
 from appliance.settings_hub import Hub
 from appliance.settings_node import Node
 from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
@@ -38,8 +38,6 @@ __all__ = [
     "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "WakeWord", "Weather", "Web",
     "Who", "Words", "Wyoming",
 ]  # fmt: skip
-
-RingSound = Literal["chime", "bell", "gong", "birds"]
 
 
 class Sound(Table):

@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+RingSound = Literal["chime", "bell", "gong", "birds"]
+
 
 def known_zone(name: str) -> str:
     """Raises ValueError."""
@@ -40,7 +42,7 @@ class Chosen(BaseModel):
     quiet_from: time | None = None
     quiet_until: time | None = None
     cues: bool = True
-    ring_sound: Literal["chime", "bell", "gong", "birds"] = "chime"
+    ring_sound: RingSound = "chime"
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """Of the voice; 2 is twice as fast."""
     follow_up_s: float = Field(3, ge=0, le=60)
