@@ -44,8 +44,7 @@ class Source:
     def load(self, kept: Kept | None = None) -> Settings:
         """kept: in place of what was chosen on the page. Raises BadSettings naming the file, the key, the value and
         what is allowed."""
-        path = _place(self.file)
-        values = _read(path) if path else {}
+        values = self._written()
         chosen = as_settings(self.choices.kept if kept is None else kept, values)
         try:
             return self._valid(chosen, values)
@@ -53,7 +52,12 @@ class Source:
             if not kept and chosen and (without := self._without_choices(values)):
                 log.error("what was chosen on the page is passed over: %s", first_fault(error, "settings"))
                 return without
-            raise _bad(path, error) from None
+            raise _bad(_place(self.file), error) from None
+
+    def _written(self) -> dict[str, Any]:
+        """What the settings file says; nothing where there is none. Raises BadSettings."""
+        path = _place(self.file)
+        return _read(path) if path else {}
 
     @property
     def choices(self) -> Choices:
@@ -62,21 +66,18 @@ class Source:
         return Choices(Path(str(folder)))
 
     def _state_in_file(self) -> str:
-        path = _place(self.file)
         try:
-            return str((_read(path) if path else {}).get("state") or "")
+            return str(self._written().get("state") or "")
         except BadSettings:
             return os.environ.get("STATE_DIRECTORY") or ""  # as systemd gives it
 
     def fixed(self) -> set[str]:
         """Names of the choices that the settings file makes. Raises BadSettings."""
-        path = _place(self.file)
-        return fixed_in(_read(path)) if path else set()
+        return fixed_in(self._written())
 
     def off(self) -> set[str]:
         """Names of the skills that the settings file switches off. Raises BadSettings."""
-        path = _place(self.file)
-        return set(off_in(_read(path))) if path else set()
+        return set(off_in(self._written()))
 
     @property
     def set_up(self) -> bool:
