@@ -7,6 +7,7 @@ import logging
 
 from wyoming.error import Error
 from wyoming.event import Event, Eventable, async_write_event
+from wyoming.ping import Pong
 
 from appliance.errors import ApplianceError
 from appliance.hub import wyoming_wire as wire
@@ -36,6 +37,9 @@ class Peer:
     async def _take(self, event: Event) -> None:
         """Do what it asks for. Raises ApplianceError."""
         raise NotImplementedError
+
+    async def _ping(self, event: Event) -> None:
+        await self._write(Pong(wire.read(wire.Ping, event).text))
 
     async def _close(self) -> None:
         """Nothing more comes."""

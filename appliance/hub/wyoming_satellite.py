@@ -18,7 +18,7 @@ from typing import Any
 from wyoming.audio import AudioChunk, AudioStart, AudioStop
 from wyoming.event import Event
 from wyoming.info import Info
-from wyoming.ping import Ping, Pong
+from wyoming.ping import Ping
 from wyoming.pipeline import PipelineStage, RunPipeline
 from wyoming.snd import Played
 from wyoming.wake import Detection
@@ -111,9 +111,6 @@ class Satellite(Peer):
 
     async def _describe(self, event: Event) -> None:
         await self._write(self._seat.info)
-
-    async def _ping(self, event: Event) -> None:
-        await self._write(Pong(wire.read(wire.Ping, event).text))
 
     async def _pong(self, event: Event) -> None:
         self._pongs += 1

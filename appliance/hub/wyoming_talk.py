@@ -12,7 +12,6 @@ import numpy as np
 from wyoming.asr import Transcript
 from wyoming.event import Event
 from wyoming.info import Info
-from wyoming.ping import Pong
 from wyoming.tts import SynthesizeStopped
 
 from appliance.audio import Samples, Speech
@@ -71,9 +70,6 @@ class Talk(Peer):
 
     async def _describe(self, event: Event) -> None:
         await self._write(self._box.info)
-
-    async def _ping(self, event: Event) -> None:
-        await self._write(Pong(wire.read(wire.Ping, event).text))
 
     async def _transcribe(self, event: Event) -> None:
         asked, (model,) = wire.read(wire.Transcribe, event), self._box.info.asr[0].models
