@@ -42,10 +42,15 @@ class Running:
 @contextmanager
 def running(state: Path, **more: Any) -> Iterator[Running]:
     """more: tables of its settings."""
-    settings = Settings.model_validate({"state": state, "models": state / "none"} | more)
+    with running_with(Settings.model_validate({"state": state, "models": state / "none"} | more)) as made:
+        yield made
+
+
+@contextmanager
+def running_with(settings: Settings, own_voice: bool = False) -> Iterator[Running]:
     said, vitals = list[str](), Vitals()
     with (
-        typed_parts(settings, SystemClock(UTC), said.append, frame_s=0.032) as parts,
+        typed_parts(settings, SystemClock(UTC), said.append, frame_s=0.032, own_voice=own_voice) as parts,
         parts.service(lambda record, moments: None, vitals) as service,
     ):
         thread = Thread(target=service.run, daemon=True)

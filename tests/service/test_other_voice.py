@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC
+from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from typed_service import Running
+from typed_service import running_with
 
-from appliance.body.clock import SystemClock
-from appliance.build.typed import typed_parts
 from appliance.build.voices import Voices
 from appliance.errors import ModelDamaged, PartMissing
 from appliance.models.registry import Catalog
-from appliance.service.vitals import Vitals
 from appliance.settings import Settings, Words
 from appliance.settings import Voice as VoiceSettings
 from appliance.tts.espeak import EspeakVoice
@@ -71,22 +65,6 @@ def comes(there: Callable[[], bool]) -> bool:
     return there()
 
 
-@contextmanager
-def running(settings: Settings) -> Iterator[Running]:
-    said, vitals = list[str](), Vitals()
-    with (
-        typed_parts(settings, SystemClock(UTC), said.append, frame_s=0.032, own_voice=True) as parts,
-        parts.service(lambda record, moments: None, vitals) as service,
-    ):
-        thread = Thread(target=service.run, daemon=True)
-        thread.start()
-        try:
-            yield Running(parts, vitals, said)
-        finally:
-            service.stop()
-            thread.join()
-
-
 @pytest.mark.parametrize("damaged", ["kokoro/network", KOKORO])
 def test_box_with_a_damaged_voice_speaks_with_piper_and_says_so(
     damaged: str, store: Path, joe: tuple[Path, Path], model: ModelPath, tmp_path: Path
@@ -98,7 +76,7 @@ def test_box_with_a_damaged_voice_speaks_with_piper_and_says_so(
     )
     damage(store, model(damaged))
     settings = Settings(state=tmp_path / "state", models=store, voice=VoiceSettings(model=KOKORO))
-    with running(settings) as box:
+    with running_with(settings, own_voice=True) as box:
         assert comes(lambda: bool(box.vitals.ready()[1]["voice"]))
         told = str(box.vitals.ready()[1]["voice"])
         assert told.startswith(f"{JOE} speaks, for model file ")
@@ -112,7 +90,7 @@ def test_box_with_its_own_voice_says_nothing_of_it(
 ) -> None:
     link(store, *joe, model("kokoro/network"), model(KOKORO))
     settings = Settings(state=tmp_path / "state", models=store, voice=VoiceSettings(model=KOKORO))
-    with running(settings) as box:
+    with running_with(settings, own_voice=True) as box:
         assert comes(lambda: box.vitals.settled and isinstance(box.parts.synthesizer, Pair))
         assert box.vitals.ready()[1]["voice"] == ""
 
