@@ -84,19 +84,6 @@ class Quantities:
                     return end, length
         return None
 
-    def held_in(self, text: str) -> bool:
-        """Whether `text` names any number, part or unit; the 4 of "gate b4" is a name's."""
-        return any(
-            self.counts(token[0].casefold())
-            for token in WORD.finditer(text)
-            if not text[: token.start()][-1:].isalpha()
-        )
-
-    def only_length(self, text: str) -> Length | None:
-        """The one length of time that `text` names; None where it names none or several."""
-        found = self.lengths_in(text)
-        return found[0] if len(found) == 1 else None
-
     def lengths_in(self, text: str) -> list[Length]:
         """All the lengths of time that `text` names."""
         return lengths_in(text, self._lengths)

@@ -50,15 +50,6 @@ class Converter:
         one, other = self._quantity(value, source), self._quantity(_rounded(result), target)
         return Spoken(capital(self._words.say("converted", one=one, other=other)))
 
-    def convertible(self, one: str, other: str) -> bool:
-        """Whether a measurement in the one unit can be given in the other; not of units that nobody knows."""
-        try:
-            source, target = self._unit(one), self._unit(other)
-        except BadArgument:
-            return False
-        source, target = self._like(source, target), self._like(target, source)
-        return bool(self._registry.Quantity(1, source).is_compatible_with(target))
-
     @property
     def _registry(self) -> pint.UnitRegistry[Any]:
         return _registry()
