@@ -196,6 +196,20 @@ def test_release_that_failed_is_thrown_away(box: Box) -> None:
     assert not (box.root / "opt/va/releases/bad").exists()
 
 
+@pytest.mark.parametrize("words", [["undo"], ["switch", "c"]])
+def test_what_is_thrown_away_has_no_name_while_it_goes(box: Box, tmp_path: Path, words: list[str]) -> None:
+    """A cut in the midst of it would leave half a release, which the next run would take for a whole one."""
+    box.run("install")
+    first = box.link("current")
+    releases(box, "a", "b", "c")
+    removed = commands(tmp_path / "bin", rm='echo "$@" >>"$REMOVED"; /bin/rm "$@"') | {"REMOVED": str(tmp_path / "removed")}
+    box.run("release", *words, **removed)
+    names = [word for word in (tmp_path / "removed").read_text().split() if Path(word).parent.name == "releases"]
+    assert {Path(name).name for name in names} == {".gone"}
+    assert (box.root / "opt/va/releases" / (first if words[0] == "undo" else "a")).exists() is False
+    assert not (box.root / "opt/va/releases/.gone").exists()
+
+
 def test_switch_that_breaks_off_fails_and_is_undone(box: Box) -> None:
     """Its units come before `current`: a unit may be of the new release already."""
     box.run("install")
