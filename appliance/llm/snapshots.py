@@ -10,6 +10,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 log = logging.getLogger(__name__)
@@ -23,13 +24,21 @@ class Snapshots:
         self._folder = folder
 
     def find(self, key: str) -> Path | None:
-        """The snapshot of `key`, its bytes verified; None when there is none."""
+        """The snapshot of `key`, its bytes verified; None when there is none. What the disk refuses costs time alone."""
         for path in self._folder.glob(f"{key}.*.kv"):
-            if path.name == f"{key}.{_digest(path)}.kv":
-                path.touch()
+            try:
+                whole = path.name == f"{key}.{_digest(path)}.kv"
+            except OSError as error:
+                log.warning("snapshot %s cannot be read (%s)", path.name, error)
+                continue
+            with suppress(OSError):  # of a disk that is read-only, or a file that root made
+                if whole:
+                    path.touch()
+                else:
+                    log.warning("snapshot %s is damaged: removed", path.name)
+                    path.unlink(missing_ok=True)
+            if whole:
                 return path
-            log.warning("snapshot %s is damaged: removed", path.name)
-            path.unlink(missing_ok=True)
         return None
 
     def keep(self, key: str, write: Callable[[Path], bool]) -> None:
@@ -43,7 +52,8 @@ class Snapshots:
         except OSError as error:
             log.warning("no snapshot kept (%s); the next start will be slower", error)
         finally:
-            draft.unlink(missing_ok=True)
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
 
     def _prune(self) -> None:
         newest_first = sorted(self._folder.glob("*.kv"), key=lambda path: path.stat().st_mtime, reverse=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import MuteNotKept
+from appliance.llm.snapshots import Snapshots
 from appliance.memory.causes import Cause
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.mute import MuteMarker
@@ -276,3 +277,15 @@ def test_a_box_that_is_muted_already_is_muted_on_a_read_only_disk_without_a_word
     with Store(disk.database) as store:
         MuteMarker(store.path, SqliteValues(store)).set(MUTED, "yes")
         assert MuteMarker(store.path, SqliteValues(store)).get(MUTED) == "yes"
+
+
+def test_what_the_model_has_read_is_found_on_a_read_only_disk(disk: Disk) -> None:
+    snapshots = Snapshots(disk.folder)
+    for key in ("whole", "damaged"):
+        snapshots.keep(key, lambda draft: bool(draft.write_bytes(b"state")))
+    (damaged,) = disk.folder.glob("damaged.*")
+    damaged.write_bytes(b"other")
+    disk.remount("ro")
+    assert snapshots.find("whole") is not None
+    assert snapshots.find("damaged") is None
+    snapshots.keep("more", lambda draft: bool(draft.write_bytes(b"state")))
