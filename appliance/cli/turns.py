@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import json
 import logging
 import signal
@@ -56,7 +55,6 @@ def run(arguments: Arguments) -> int:
         if arguments.json:
             print_record(record)
 
-    faulthandler.enable()  # a watchdog ends a hung service by SIGABRT: the journal then shows where each thread stood
     tell = progress(arguments)
     told = build.Started(started, mistake, own)
     with build.service(chosen, arguments.now, tell, publish, arguments.unmute, told) as (service, supervision):
