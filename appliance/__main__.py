@@ -5,5 +5,5 @@ import sys
 
 from appliance.cli import main
 
-faulthandler.enable()  # of a crash, or a hang that the watchdog ends by SIGABRT, the journal shows where each thread stood
+faulthandler.enable()  # after a crash, or a hang that the watchdog ends, the journal shows where each thread stood
 sys.exit(main())

@@ -24,7 +24,7 @@ class Snapshots:
         self._folder = folder
 
     def find(self, key: str) -> Path | None:
-        """The snapshot of `key`, its bytes verified; None when there is none. What the disk refuses costs time alone."""
+        """The snapshot of `key`, its bytes verified; None where there is none, or the disk does not give it."""
         for path in self._folder.glob(f"{key}.*.kv"):
             try:
                 whole = path.name == f"{key}.{_digest(path)}.kv"
