@@ -202,9 +202,10 @@ def test_what_is_thrown_away_has_no_name_while_it_goes(box: Box, tmp_path: Path,
     box.run("install")
     first = box.link("current")
     releases(box, "a", "b", "c")
-    removed = commands(tmp_path / "bin", rm='echo "$@" >>"$REMOVED"; /bin/rm "$@"') | {"REMOVED": str(tmp_path / "removed")}
-    box.run("release", *words, **removed)
-    names = [word for word in (tmp_path / "removed").read_text().split() if Path(word).parent.name == "releases"]
+    told = tmp_path / "removed"
+    watched = commands(tmp_path / "bin", rm='echo "$@" >>"$REMOVED"; /bin/rm "$@"')
+    box.run("release", *words, **watched, REMOVED=str(told))
+    names = [word for word in told.read_text().split() if Path(word).parent.name == "releases"]
     assert {Path(name).name for name in names} == {".gone"}
     assert (box.root / "opt/va/releases" / (first if words[0] == "undo" else "a")).exists() is False
     assert not (box.root / "opt/va/releases/.gone").exists()
