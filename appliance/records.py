@@ -12,6 +12,12 @@ StepKind = Literal["tool", "recall", "reviewed", "ask", "analyse", "say"]
 StepEffect = Literal["read", "act", "irreversible"]
 StepOutcome = Literal["ok", "error", "timeout", "duplicate", "denied", "unconfirmed"]
 Outcome = Literal["said", "asked", "silent", "stopped", "error"]
+Branch = Literal[
+    "facts", "memory_unread", "recall_skipped", "role", "unknown_role", "dependent", "offered_again", "gone",
+    "searched", "searched_enough", "digest_none", "left_out", "tools_refused", "garbled", "retried", "caveat",
+    "unwritten", "fact_updated", "bad_id",
+]  # fmt: skip
+"""What each is: docs/reference.md."""
 
 
 class _Record(BaseModel):
@@ -76,6 +82,8 @@ class TurnRecord(_Record):
     steps: list[Step] = Field(default_factory=list)
     said: str = ""
     outcome: Outcome = "silent"
+    branches: list[Branch] = Field(default_factory=list)
+    """Ways that it took which nothing else here tells, in their order."""
     model: ModelUse = Field(default_factory=ModelUse)
     ms: Milliseconds = Field(default_factory=Milliseconds)
     memory: MemoryUse | None = None

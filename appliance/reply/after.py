@@ -56,6 +56,7 @@ class After:
                 exchange = self._add(ended)
             self._untaken = ended.turn, exchange
         except ApplianceError as error:
+            ended.turn.took_branch("unwritten")
             log.error("turn %d: after the reply: %s", record.turn, error)
 
     def run(self, stale: Stale) -> None:

@@ -15,6 +15,7 @@ from appliance.reply.prompt import ANALYSE, SEARCH
 from appliance.reply.router import Router, Strategy
 from appliance.reply.select import CERTAIN, OFFER, TALK, of_their_skills
 from appliance.reply.toolset import Toolset
+from appliance.reply.turn import Turn
 
 Pick = Callable[[str, Sequence[Tool]], Sequence[str]]
 
@@ -99,8 +100,8 @@ class Catalogue:
         self._instead = frozenset(tool.name for tool in self._first) & brought.keys()
         self._router.meanings = meanings(self._language) if untold or self._coming else None
 
-    def find(self, line: Line, tools: Toolset) -> None:
-        """Open what the line seems to be about, by its scores or by the router, and what the last turn was about.
+    def find(self, turn: Turn) -> None:
+        """Open what a turn's line seems to be about, by its scores or by the router, and what the last turn was about.
 
         For small talk, and where a tool is certain by its scores, the router goes by words alone: what is merely about
         something like it would be read in vain.
@@ -110,6 +111,11 @@ class Catalogue:
         """
         if not self._sought:
             return
+        line, tools, failed = turn.line, turn.tools, self._conversation.carried.failed
+        if failed & self._sought.keys():
+            turn.took_branch("offered_again")
+        if failed - self._sought.keys() - self._fixed:
+            turn.took_branch("gone")
         untaught = {name for name in self._sought.keys() - self._routed.keys() if not self._is_taught(name, line)}
         scores = {**(self._prior(line.text) if untaught else {}), **line.scores}
         likely = [
@@ -117,7 +123,7 @@ class Catalogue:
         ]
         carried = self._conversation.carried
         known = (line.no_tool or 0.0) >= TALK or line.wanted >= CERTAIN
-        tools.find(self._beyond([*carried.failed, *likely, *self._matches(line.text, by_words=known)]))
+        tools.find(self._beyond([*failed, *likely, *self._matches(line.text, by_words=known)]))
         going_on = carried.awaited | of_their_skills(carried.used, self._skill_of)
         going_on |= carried.used & self._routed.keys() - self._unknown.keys()  # a server's tools are many, and no skill
         tools.add([tool for name, tool in self._sought.items() if name in going_on])
@@ -146,13 +152,18 @@ class Catalogue:
         tools.open.clear()
         tools.add([*self.pinned(self._model.facts), *beyond])
 
-    def search(self, query: str, tools: Toolset) -> str:
+    def search(self, query: str, turn: Turn) -> str:
         """`tool_search`: widens what may be offered from the next pass on; a note for the model."""
+        tools = turn.tools
         tools.searches += 1
         if tools.searches > self._settings.searches_max:
+            turn.took_branch("searched_enough")
             return prompt.note("searched")
         tools.find(more := [self._sought[name] for name in self._matches(query)])
-        return prompt.note("found", tools=prompt.catalogue(more)) if more else prompt.note("none")
+        if not more:
+            return prompt.note("none")
+        turn.took_branch("searched")
+        return prompt.note("found", tools=prompt.catalogue(more))
 
     def _beyond(self, names: Sequence[str]) -> list[Tool]:
         """Those of the named that the head does not show, each once."""

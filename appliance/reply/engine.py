@@ -64,7 +64,7 @@ class Engine:
         self._recall = Recall(known, settings.memory, needs.conversation, needs.memory, language)
         shorten = Shortener(needs.model, settings.reply, settings.memory, side_calls.words)
         extras = {
-            SEARCH: lambda call, turn: self._catalogue.search(str(call.arguments.get("query", "")), turn.tools),
+            SEARCH: lambda call, turn: self._catalogue.search(str(call.arguments.get("query", "")), turn),
             ANALYSE: side_calls.analyse,
         }
         tools = self._catalogue.all
@@ -215,8 +215,12 @@ class Engine:
     def _begin_request(self, line: Line, turn: Turn) -> list[Tool]:
         """Open what one request of the line may need; the tools to be shown beside it."""
         turn.input = replace(turn.input, line=line)
-        self._catalogue.find(line, turn.tools)
+        self._catalogue.find(turn)
         turn.known = self._recall.known(line)
+        if turn.known.facts:
+            turn.took_branch("facts")
+        if self._recall.unread:
+            turn.took_branch("memory_unread")
         return self._catalogue.beside(self._loop.chosen(turn)[0].tools)
 
     def _is_sentence(self, part: str) -> bool:

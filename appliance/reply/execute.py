@@ -114,7 +114,10 @@ class Executor:
 
     def _puts_off(self, call: Call, turn: Turn) -> bool:
         """Whether a call with "$1" in it waits until the model has read that result, and writes it again."""
-        if not self._waits(call, turn) or not (turn.unread or turn.away):
+        if not self._waits(call, turn):
+            return False
+        turn.took_branch("dependent")
+        if not (turn.unread or turn.away):
             return False
         turn.unread.append(prompt.instruction("nudge_steps", steps=call.text))
         return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as Generating
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
@@ -44,9 +43,11 @@ class Generator:
     def parts(self, turn: Turn, head: Head, choice: Selection, stale: Stale) -> Iterator[Part]:
         """What the model writes. Raises Cancelled, ModelChanged, TurnFailed."""
         if isinstance(self._model, NativeModel) and self._model.native:
-            with suppress(ToolsRefused):
+            try:
                 yield from self._conversed(self._model, turn, choice, stale)
                 return
+            except ToolsRefused:
+                turn.took_branch("tools_refused")
         if head is Head.WORLD:
             yield from self._known(turn, stale)
         else:

@@ -107,6 +107,7 @@ class Loop:
         while turn.unread and not turn.away:
             passes += 1
             if passes > self._settings.turns_max or turn.rounds >= ROUNDS_MOST:
+                turn.took_branch("caveat")
                 turn.say(self._phrases.caveat)
                 self._insist(turn, "\n".join([*turn.unread, prompt.instruction("caveat", heard=turn.line.text)]))
                 return
@@ -115,6 +116,7 @@ class Loop:
             turn.before = before
             return
         if turn.uttered == before and turn.record.outcome != "error":
+            turn.took_branch("retried")
             self._insist(turn, prompt.instruction("retry", heard=turn.line.text))
 
     def _read_results(self, turn: Turn) -> None:
@@ -143,6 +145,8 @@ class Loop:
         turn.record.lane = "loop"
         with turn.timed("recall"):
             found = self._recall.search(turn.line, self._conversation.carried.results)
+        if found is None:
+            turn.took_branch("recall_skipped")
         if found:
             turn.remembered().recalled += len(found)
             background = self._shorten.memories("\n".join(found), turn)
@@ -198,7 +202,9 @@ class Loop:
     def _take(self, part: Part, turn: Turn, speech: Speech) -> bool:
         """One part of what the model writes; whether it may go on."""
         if isinstance(part, Role):
-            turn.tools.role = part.name if part.name in self._settings.roles else turn.tools.role
+            known = part.name in self._settings.roles
+            turn.took_branch("role" if known else "unknown_role")
+            turn.tools.role = part.name if known else turn.tools.role
             speech.written.append(f"as {part.name}")
             return True
         if isinstance(part, Call):

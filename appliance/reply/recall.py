@@ -82,13 +82,18 @@ class Recall:
         """The newest standing rules, as far as there is room beside a line."""
         return [rule.text for rule in self._known().facts("rule", WISHES_MOST)]
 
-    def search(self, line: Line, results: Sequence[str]) -> list[str]:
-        """Dated entries that a search for the line's own words finds, best first; none when an earlier result holds
-        `gate_share` of its words already."""
+    @property
+    def unread(self) -> bool:
+        """The last attempt to read the memory failed."""
+        return self._known().broken
+
+    def search(self, line: Line, results: Sequence[str]) -> list[str] | None:
+        """Dated entries that a search for the line's own words finds, best first; None, and no search, when an earlier
+        result holds `gate_share` of its words already."""
         wanted = set(words_of(line.text))
         held = {word for result in results for word in words_of(result)}
         if wanted and len(wanted & held) >= self._settings.gate_share * len(wanted):
-            return []
+            return None
         return self._kept(("search", self._conversation.person, line.text), lambda: self._found(line.text))
 
     def _found(self, text: str) -> list[str]:
@@ -104,7 +109,7 @@ class Recall:
         """As it was found before in this conversation; what could not be read is looked for again the next time."""
         hot = self._conversation.carried.hot
         made = hot.get(key, self._memory.revision, make)
-        if self._known().broken:
+        if self.unread:
             hot.clear()
         return made
 

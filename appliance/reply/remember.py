@@ -55,11 +55,13 @@ class Remember:
             try:
                 fact = self._keep(call, turn, known)
             except BadArgument as error:
+                turn.took_branch("bad_id")
                 text = f"{text}\n{call.text}\n-> {error.what}"
                 continue
             if fact:
                 turn.remembered().written.append(str(fact.id))
                 if fact.id in {each.id for each in known}:
+                    turn.took_branch("fact_updated")
                     self._conversation.forget_facts()
             return
         log.info("turn %d: the final memory step gave nothing that could be kept", turn.record.turn)

@@ -75,6 +75,8 @@ class Shortener:
         readable = self._readable(len(text), kind, turn)
         made = self._digested(cut(text, query, readable), query, kind, turn) if readable else None
         step.digested = bool(made)
+        if not made:
+            turn.took_branch("left_out" if made is None else "digest_none")
         if made is not None and kind is self._remembered:
             turn.remembered().digest_chars += len(made)
             return made

@@ -46,6 +46,7 @@ class SideCalls:
     def analyse(self, call: Call, turn: Turn) -> str:
         """An `analyse` step: thoughts that nobody hears; left out when time is short."""
         if not turn.budget.affords("analyse", THOUGHT_TOKENS):
+            turn.took_branch("left_out")
             return prompt.note("enough")
         question = prompt.instruction("analyse", question=str(call.arguments.get("question", turn.line.text)))
         return self.words(turn, prompt.results(turn.unread, question), THOUGHT_TOKENS)

@@ -51,5 +51,6 @@ class Speech:
         if guard.tripped:
             log.warning("turn %d: structured text kept from the ear", turn.record.turn)
             turn.record.outcome = "error"
+            turn.took_branch("garbled")
             turn.utter(f"\n{garbled}\n")
             self.written[-1] = f"say {turn.words}{garbled}"

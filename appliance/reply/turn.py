@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from appliance.audio import Stale
 from appliance.ports import Elsewhere, Excerpt, Message, Mouth, Reversal, Usage
-from appliance.records import MemoryUse, ModelUse, Outcome, Step, TurnRecord
+from appliance.records import Branch, MemoryUse, ModelUse, Outcome, Step, TurnRecord
 from appliance.reply.budget import Budget
 from appliance.reply.channels import Channel
 from appliance.reply.ledger import Deed
@@ -167,6 +167,10 @@ class Turn:
         self.record.steps.append(step)
         if step.kind == "tool":
             self.record.ms.tools = (self.record.ms.tools or 0) + step.ms
+
+    def took_branch(self, name: Branch) -> None:
+        """Note a way that it takes, which nothing else in the record tells."""
+        self.record.branches.append(name)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

@@ -56,6 +56,7 @@ class Metrics(Collector):
         self._near_misses = Counter(
             "va_near_misses", "Times that a little more would have been the wake word", ["word"], registry=registry
         )
+        self._branches = Counter("va_branches", "Ways that turns took", ["branch"], registry=registry)
         self._passes = Counter("va_model_passes", "Runs of the model", registry=registry)
         self._fresh = Counter("va_model_fresh_tokens", "Prompt tokens that were read anew", registry=registry)
         self._generated = Counter("va_model_generated_tokens", "Tokens that were written", registry=registry)
@@ -86,6 +87,8 @@ class Metrics(Collector):
         for stage, ms in record.ms:
             if ms is not None:
                 self._stages.labels(stage, lane).observe(ms / 1_000)
+        for name in record.branches:
+            self._branches.labels(name).inc()
         self._passes.inc(record.model.calls)
         self._fresh.inc(record.model.fresh_tokens)
         self._generated.inc(record.model.generated_tokens)

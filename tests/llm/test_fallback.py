@@ -77,7 +77,8 @@ def test_native_calls_run_in_the_same_loop() -> None:
 def test_server_that_refuses_tools_gets_the_text_protocol_for_the_session() -> None:
     server = Server(ToolsRefused("no tools", remedy="go on"), "get_time()", "say Right.")
     box = rig(server)
-    assert box.say("how late do you have it").said == "It is 6:30 PM."
+    first = box.say("how late do you have it")
+    assert (first.said, first.branches) == ("It is 6:30 PM.", ["tools_refused"])
     assert box.say("is that right then").said == "Right."
     assert server.asked == 3
 

@@ -139,7 +139,7 @@ def test_two_dependent_steps_take_a_pass_between_them() -> None:
     record = rig.say("where was the director of blade runner born")
     assert rig.home.did == [("lookup", "director of Blade Runner"), ("lookup", "Ridley Scott")]
     assert "$1 birthplace" in rig.read[1]
-    assert (record.said, record.model.calls) == ("South Shields.", 3)
+    assert (record.said, record.model.calls, record.branches) == ("South Shields.", 3, ["dependent"])
 
 
 def test_empty_plan_falls_open_to_memory_and_the_loop() -> None:
@@ -177,13 +177,13 @@ def test_role_picked_by_the_plan_limits_its_tools() -> None:
     roles = {"cook": Role(prompt="Talk of food.", tools=["set_timer"]), "host": Role(prompt="Be polite.")}
     rig = Rig("as cook\nget_time()", "say I only cook.", reply={"roles": roles})
     record = rig.say("would you see to that for me")
-    assert outcomes(record)[0] == ("get_time", "denied")
+    assert (outcomes(record)[0], record.branches) == (("get_time", "denied"), ["role"])
 
 
 def test_unknown_role_is_the_default() -> None:
     roles = {"cook": Role(prompt="Talk of food.", tools=["set_timer"]), "host": Role(prompt="Be polite.")}
     record = Rig("as pirate\nget_time()", reply={"roles": roles}).say("how late do you have it")
-    assert outcomes(record) == [("get_time", "ok")]
+    assert (outcomes(record), record.branches) == ([("get_time", "ok")], ["unknown_role"])
 
 
 def test_two_requests_without_a_plan_are_answered_one_after_the_other() -> None:
@@ -251,12 +251,13 @@ def test_tool_search_widens_what_may_run() -> None:
     )  # fmt: skip
     record = rig.say("contraption number 3 please, and the greenery")
     assert outcomes(record)[:2] == [("tool_search", "ok"), ("water_plants", "ok")]
+    assert record.branches == ["searched"]
 
 
 def test_fourth_tool_search_is_told_to_decide() -> None:
     searches = [f'tool_search(query="thing {number}")' for number in range(4)]
     rig = Rig(*searches, "say I cannot find it.", more_tools=_many())  # type: ignore[arg-type]
-    rig.say("contraption number 3 please and more")
+    assert rig.say("contraption number 3 please and more").branches[-1] == "searched_enough"
     assert "decide with the tools you have" in rig.read[-1]
 
 
@@ -274,6 +275,19 @@ def test_failed_tool_is_offered_again_and_a_successful_one_is_not() -> None:
     assert outcomes(record)[0] == ("water_plants", "ok")
     rig.canned.more("say Nothing else.")
     rig.say("contraption again in the hall")
+    assert "water_plants" not in rig.read[-1].rpartition("[more tools:")[2]
+
+
+def test_failed_tool_that_is_gone_does_not_come_back() -> None:
+    def water_plants() -> str:
+        """Water the plants."""
+        raise TurnFailed("no water", remedy="open the tap")
+
+    coming = [tool(water_plants, "read")]
+    rig = Rig("water_plants()", "say I cannot.", parts={"coming": lambda: tuple(coming)})
+    rig.say("water the plants now")
+    coming.clear()
+    assert rig.say("those in the hall I mean").branches == ["gone"]
     assert "water_plants" not in rig.read[-1].rpartition("[more tools:")[2]
 
 
@@ -499,7 +513,7 @@ def test_digest_of_none_leaves_the_text() -> None:
     rig = Rig('lookup(query="Blade Runner")', "NONE", "say I do not know.")
     rig.home.gives = LONG
     record = rig.say("when was blade runner shot")
-    assert not record.steps[0].digested
+    assert (record.steps[0].digested, record.branches) == (False, ["digest_none"])
     assert "shot in Los Angeles" in rig.read[2]
 
 
@@ -638,7 +652,7 @@ def test_a_turn_that_forgets_or_asks_whether_to_is_not_kept() -> None:
 
 def test_structured_text_never_reaches_the_ear() -> None:
     record = Rig('say {"tool_calls": [{"name": "set_timer"}]}').say("are you there my friend")
-    assert (record.said, record.outcome) == (SAYS.garbled, "error")
+    assert (record.said, record.outcome, record.branches) == (SAYS.garbled, "error", ["garbled"])
 
 
 def test_empty_answer_is_tried_once_more_without_tools() -> None:
@@ -665,7 +679,7 @@ def test_answer_without_a_letter_is_none() -> None:
 
 def test_silence_is_never_an_outcome() -> None:
     record = Rig("", "").say("are you there my friend")
-    assert (record.said, record.outcome) == (SAYS.no_answer, "error")
+    assert (record.said, record.outcome, record.branches) == (SAYS.no_answer, "error", ["retried"])
 
 
 def test_eight_passes_end_in_what_is_known_with_a_caveat() -> None:

@@ -64,6 +64,15 @@ def test_the_number_of_no_fact_is_asked_for_again() -> None:
     assert kept(line, *writes, known="The user's sister lives in Leeds.") == ["The user's sister lives in Leeds."]
 
 
+@pytest.mark.parametrize(("number", "branch"), [(1, "fact_updated"), (7, "bad_id")])
+def test_record_tells_whether_a_known_fact_was_meant(number: int, branch: str) -> None:
+    rig = Rig("say I see.", f'update_memory(id={number}, fact="The user\'s sister lives in York.")', "nothing()")
+    rig.knows("The user's sister lives in Leeds.")
+    record = rig.say("my sister has moved to York")
+    rig.engine.after(never)
+    assert record.branches == ["facts", branch]
+
+
 @pytest.mark.parametrize(
     ("fact", "other", "may"),
     [

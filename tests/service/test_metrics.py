@@ -56,6 +56,13 @@ def box(tmp_path: Path) -> Box:
     return Box(tmp_path)
 
 
+def test_ways_that_a_turn_took_are_counted_by_name(box: Box) -> None:
+    for branches in (["facts", "left_out"], ["facts"], []):
+        box.metrics.take(TurnRecord.model_validate({"turn": 1, "conversation": "c", "branches": branches}))
+    assert box.value("va_branches_total", branch="facts") == 2
+    assert box.value("va_branches_total", branch="left_out") == 1
+
+
 @pytest.mark.parametrize(
     ("lane", "head", "label"),
     [
