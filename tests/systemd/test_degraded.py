@@ -105,6 +105,30 @@ def test_speaker_of_the_settings_is_asked_for_by_its_card(box: Broken) -> None:
     assert box.degraded() == [f"-q -D plughw:2 {SOUNDS}/degraded.wav"]
 
 
+@pytest.mark.parametrize(
+    ("body", "lit"),
+    [
+        ('pins = "gpiozero"', ["22=1"]),
+        ('light_pins = ["GPIO5", "GPIO6", "GPIO13"]', ["5=1"]),
+        ('light_pins = ["GPIO5"]\nlight_active_high = false', ["5=0"]),
+        ('light_pins = ["BOARD11"]', []),
+        ("light_pins = []", []),
+        ('pins = "none"', []),
+        ('strip = "apa102"', []),
+    ],
+)
+def test_the_light_of_the_settings_blinks_and_no_other_pin(box: Broken, body: str, lit: list[str]) -> None:
+    (box.folder / "opt/config.toml").write_text(f"[body]\n{body}\n")
+    (box.folder / "opt/model").write_text("Raspberry Pi 5 Model B Rev 1.0")
+    gpioset = box.folder / "local/bin/gpioset"
+    gpioset.write_text('#!/bin/sh\n[ "$1" = --version ] && echo gpioset v2.1 || echo "lit ${*##* }" >>/opt/calls\n')
+    gpioset.chmod(0o755)
+    text = (SYSTEMD / "degraded").read_text()
+    text = text.replace("/proc/device-tree/model", "/opt/model").replace("/etc/voice-appliance", "/opt")
+    (box.folder / "local/lib/va/degraded").write_text(text)
+    assert [call.split()[-1] for call in box.degraded() if call.startswith("lit")] == lit
+
+
 RINGS = f"-q {SOUNDS}/chime.wav {SOUNDS}/timer.wav"
 
 
