@@ -208,13 +208,13 @@ def wav_of(speech: Speech) -> bytes:
         return raw.getvalue()
 
 
-def mel_filters() -> NDArray[np.float32]:
-    """Slaney's mel filters with Slaney's area norm, shape (80, 201), to the bit as librosa rounds them.
+def mel_filters(mels: int = MELS, fft_bins: int = FFT_BINS) -> NDArray[np.float32]:
+    """Slaney's mel filters with Slaney's area norm, shape (mels, fft_bins), to the bit as librosa rounds them.
 
     Whisper and Smart-Turn were trained behind them, and a converted Whisper's file holds them: its sha256 is known.
     """
-    bins = np.linspace(0, RATE_HZ / 2, FFT_BINS)
-    edges = _hz(np.linspace(0, _mel(RATE_HZ / 2), MELS + 2))
+    bins = np.linspace(0, RATE_HZ / 2, fft_bins)
+    edges = _hz(np.linspace(0, _mel(RATE_HZ / 2), mels + 2))
     widths = np.diff(edges)
     slopes = edges[:, None] - bins
     rising = -slopes[:-2] / widths[:-1, None]

@@ -30,13 +30,14 @@ from appliance.settings_channels import ChannelName, ChannelTable, Discord, Who
 from appliance.settings_choices import RingSound, known_zone
 from appliance.settings_hub import Hub
 from appliance.settings_node import Node
+from appliance.settings_speaker import Speaker
 from appliance.settings_thought import APP, Memory, ModelServer, Reply, Role, Table, Thought, Threads
 
 __all__ = [
     "APP", "Body", "Boxes", "Bridge", "Calendar", "ChannelTable", "Discord", "Documents", "Ears", "Encyclopedia",
     "HomeAssistant", "Hub", "Later", "McpServer", "McpTool", "Memory", "Messages", "ModelServer", "Mqtt", "Music",
-    "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Thought", "Voice", "WakeWord", "Weather", "Web",
-    "Who", "Words", "Wyoming",
+    "Reply", "RingSound", "Role", "Settings", "Skills", "Sound", "Speaker", "Thought", "Voice", "WakeWord", "Weather",
+    "Web", "Who", "Words", "Wyoming",
 ]  # fmt: skip
 
 
@@ -206,6 +207,7 @@ class Settings(Table):
     thought: Thought = Thought()
     reply: Reply = Reply()
     memory: Memory = Memory()
+    speaker: Speaker = Speaker()
     skills: Skills = Skills()
     music: Music = Music()
     calendar: Calendar = Calendar()

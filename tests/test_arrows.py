@@ -35,6 +35,7 @@ CORNERS = {"understanding": {"languages"}}
 DRAWS = {"terminal.picture": "PIL", "terminal.progress": "rich"}
 """Module -> the package it draws with, which a service has no memory to spare for."""
 HALLWAY |= {"whole_file", "choices_file", "settings_body", "settings_boxes", "settings_choices", "settings_node"}
+HALLWAY |= {"settings_speaker"}
 ROOMS |= {"hub", "node"}
 PLACES = ROOMS | {file.relative_to(ROOT).with_suffix("").parts[0] for file in FILES}
 

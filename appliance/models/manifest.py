@@ -93,7 +93,7 @@ class File(_Entry):
 
 class Model(_Entry):
     name: str
-    role: Literal["llm", "stt", "wake", "vad", "turn-end", "voice", "encyclopedia"]
+    role: Literal["llm", "stt", "wake", "vad", "turn-end", "speaker", "voice", "encyclopedia"]
     licence: str
     """SPDX identifier."""
     files: tuple[File, ...] = Field(alias="file", min_length=1)

@@ -16,6 +16,7 @@ from appliance.settings import Settings
 WAKE_FEATURES = "wake/features"
 SPEECH = "silero-vad"
 TURN_END = "smart-turn-v3.2"
+SPEAKER = "d-vector"
 ENCYCLOPEDIA = "encyclopedia"
 """Before the language: what the skill of that name reads."""
 
@@ -65,6 +66,7 @@ class Catalog:
         """Names of the models these settings use."""
         wake = [f"wake/{word}" for word in settings.ears.wake_words]
         heard = [choice.words(settings), *choice.voice_models(settings), *wake, WAKE_FEATURES, SPEECH, TURN_END]
+        heard += [SPEAKER] if settings.speaker.on else []
         if settings.node.hub:  # which thinks, and reads up
             return heard
         reading = [name for name in [f"{ENCYCLOPEDIA}/{settings.words.language}"] if name in self.models]

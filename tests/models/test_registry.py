@@ -186,6 +186,11 @@ def test_settings_name_the_models_they_use(catalog: Catalog) -> None:
     ]
 
 
+def test_the_ear_for_voices_is_wanted_where_one_is_told_from_another(catalog: Catalog) -> None:
+    on = settings.Settings.model_validate({"speaker": {"on": True}})
+    assert set(catalog.wanted(on)) - set(catalog.wanted(settings.Settings())) == {"d-vector"}
+
+
 @pytest.mark.parametrize(
     ("language", "model", "wanted"),
     [
