@@ -14,6 +14,7 @@ from pydantic import Field
 
 from appliance.audio import Stale, never
 from appliance.errors import BadArgument, CannotBeDone
+from appliance.memory.by_voice import ByVoice
 from appliance.ports import Announce, FactKind, Grammar, LanguageModel, Meaning, MemoryStore, SoundOf, Spoken, Tool
 from appliance.records import TurnRecord
 from appliance.reply.conversation import Conversation
@@ -22,7 +23,7 @@ from appliance.reply.dependencies import Dependencies
 from appliance.reply.engine import Engine
 from appliance.reply.understanding.fastlane import FastLane, PutOff
 from appliance.service.orders import DueOrders
-from appliance.settings import Memory, Reply, Settings, Words
+from appliance.settings import Memory, Reply, Settings, Speaker, Words
 from appliance.simulated import AskedPrivate, CannedModel, HandSetClock, HandSetVolume, MemoryFacts, skill_context
 from appliance.skills.loader import load, sentences_on_board
 from appliance.skills.schema import FunctionTool, tool
@@ -169,9 +170,9 @@ class Rig:
         self.engine = Engine(needs if "lane" in (parts or {}) else replace(needs, lane=lane))
         self._turn = 0
 
-    def say(self, heard: str, channel: str = "chat", stale: Stale = never) -> TurnRecord:
+    def say(self, heard: str, channel: str = "chat", stale: Stale = never, speaker: str = "") -> TurnRecord:
         self._turn += 1
-        return self.engine.reply(self._turn, heard, channel, TextMouth(stale=stale), stale)
+        return self.engine.reply(self._turn, heard, channel, TextMouth(stale=stale), stale, speaker)
 
     def grammar(self, place: int = 0) -> Grammar:
         """What the model wrote under in that pass."""
@@ -211,15 +212,24 @@ class Board:
     """The skills of the board in the real engine, around a canned model."""
 
     def __init__(self, *writes: str, language: str = "en", **context: Any) -> None:
-        """writes: what the model writes, a text a pass.  context: fields of SkillContext."""
+        """writes: what the model writes, a text a pass.  context: fields of SkillContext.
+
+        speaker: True where voices are told from each other.
+        """
         self.clock, self.volume = HandSetClock(NOW), HandSetVolume()
-        self.memory: MemoryStore = context.get("memory") or MemoryFacts()
-        settings = Settings(place="Utrecht, Netherlands", words=Words(language=language), mcp=context.pop("mcp", {}))
+        self.memory: MemoryStore = context.pop("memory", None) or MemoryFacts()
+        settings = Settings(
+            place="Utrecht, Netherlands",
+            words=Words(language=language),
+            mcp=context.pop("mcp", {}),
+            speaker=Speaker(on=context.pop("speaker", False)),
+        )
         conversation = Conversation(settings.reply.conversation_gap_s, settings.reply.results_kept)
+        told = ByVoice(self.memory, lambda: conversation.hears) if settings.speaker.on else self.memory
         self.private = private = AskedPrivate()
         doubles = {
             "settings": settings,
-            "memory": self.memory,
+            "memory": told,
             "clock": self.clock,
             "volume": self.volume,
             "last_said": lambda: conversation.last_said,
@@ -233,7 +243,7 @@ class Board:
         lane: Callable[[str], FastLane] = lane_of_skills(self.skills)
         parts: dict[str, Any] = {
             "settings": settings,
-            "memory": self.memory,
+            "memory": told,
             "clock": self.clock,
             "conversation": conversation,
             "tools": self.skills.for_model(),

@@ -99,7 +99,7 @@ class Adapters(Senses):
             model=self.llm,
             tools=tools,
             commands=[*skills.commands(), *skills.reviewed()],
-            memory=memory or self.memory,
+            memory=memory or self.told,
             clock=self.clock,
             conversation=self.conversation,
             settings=settings or self.settings,
@@ -167,6 +167,13 @@ class Adapters(Senses):
         return Conversation(reply.conversation_gap_s, reply.results_kept, reply.conversations_max)
 
     @cached_property
+    def told(self) -> MemoryStore:
+        """What is remembered, as far as the one who speaks may be told."""
+        from appliance.memory.by_voice import ByVoice
+
+        return ByVoice(self.memory, lambda: self.conversation.hears) if self.settings.speaker.on else self.memory
+
+    @cached_property
     def skills(self) -> Skills:
         return self.skills_for(self.settings)
 
@@ -183,7 +190,7 @@ class Adapters(Senses):
                 name=self.name,
                 clock=self.clock,
                 set_clock=self._set_clock,
-                memory=self.memory,
+                memory=self.told,
                 timers=SqliteTimers(self._store),
                 items=lambda skill: SqliteItems(self._store, skill),
                 volume=self.volume,

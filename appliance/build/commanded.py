@@ -81,6 +81,7 @@ class Commanded(Start):
 
         arguments = redact_value(arguments, self.settings.reply.region)
         self.conversation.take_up_own()
+        self.conversation.lift()
         self._store.unsaved()  # what went before is not of this command
         with explained(_outcome, log):
             try:

@@ -21,6 +21,7 @@ from appliance.ports import Counts, Diary, Entry, Exchange, Fact, FactKind, Form
 _NEWEST = "ORDER BY moment DESC, id DESC LIMIT ?"
 _NO_LIMIT = -1
 _FACT = f"{found.FACT} WHERE id = ?"
+_PERSONS = "SELECT DISTINCT person FROM facts WHERE person <> ''"
 _HISTORY = "SELECT text, since, until FROM former_facts WHERE fact_id = ? ORDER BY id DESC"
 _SOURCE = f"{found.EXCHANGE} WHERE id = (SELECT source FROM facts WHERE id = ?)"
 _BETWEEN = f"{found.EXCHANGE} WHERE moment >= ? AND moment < ? {_NEWEST}"
@@ -161,6 +162,14 @@ class SqliteMemory:
             if self._vectors:
                 rankings.append(self._vectors.nearest(db, query, most, words.ALL, span))
             return found.memories(db, found.fused(db, rankings, span, limit))
+
+    @tried_again
+    def persons(self) -> set[str]:
+        with self._store.read() as db:
+            return {name for (name,) in db.execute(_PERSONS)}
+
+    def withheld(self, query: str, limit: int) -> list[Fact]:
+        return []  # see by_voice.py
 
     @tried_again
     def history(self, fact_id: int) -> list[Former]:

@@ -145,7 +145,7 @@ def memories(db: Database, ids: Sequence[int]) -> list[Memory]:
     known = [Memory(each.at, each.text) for each in facts(db, [number for number in ids if number > 0])]
     known += [_told(exchange(*row)) for row in db.execute(f"{EXCHANGE} WHERE id IN ({_marks(said)})", said)]
     rows = db.execute(f"SELECT day, text, at FROM diary WHERE id IN ({_marks(days)})", days)
-    known += [Memory(noon(each.day, each.at), each.text) for each in (diary(*row) for row in rows)]
+    known += [Memory(noon(each.day, each.at), each.text, "day") for each in (diary(*row) for row in rows)]
     return sorted(known, key=lambda memory: memory.at, reverse=True)
 
 
@@ -190,7 +190,7 @@ def _moments(db: Database, ids: Sequence[int], span: Span) -> Iterator[tuple[int
 
 
 def _told(each: Exchange) -> Memory:
-    return Memory(each.at, f'User: "{each.heard}" Answer: "{each.said}"')
+    return Memory(each.at, f'User: "{each.heard}" Answer: "{each.said}"', "exchange", each.person)
 
 
 def _marks(values: Sequence[int]) -> str:

@@ -82,6 +82,9 @@ class Memory:
 
     at: datetime
     text: str
+    what: Literal["fact", "exchange", "day"] = "fact"
+    person: str = ""
+    """Of an exchange who spoke, as there."""
 
 
 class Meanings(Protocol):
@@ -138,6 +141,14 @@ class Known(Protocol):
         With an empty query and a span, by time alone: the diary's days, then the newest of the rest. A day of the
         diary counts as its noon.
         """
+        ...
+
+    def persons(self) -> set[str]:
+        """The names of those whom any fact belongs to."""
+        ...
+
+    def withheld(self, query: str, limit: int) -> list[Fact]:
+        """Of the facts nearest to `query`, best first, those that may not be told to whoever speaks: for a refusal."""
         ...
 
     def history(self, fact_id: int) -> list[Former]:

@@ -87,7 +87,8 @@ class Thinker(Protocol):
         """
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
-        """`speaker`: who said it, on a channel where that is not the owner."""
+        """`speaker`: who said it, on a channel where that is not the owner; on one that is spoken whose voice it is, by
+        name, and empty for one that the box does not know."""
         ...
 
     def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:

@@ -14,12 +14,15 @@ class Talking(Protocol):
     """Who speaks, by the name they gave in it; empty where nobody gave one. A tool may set it."""
     last_said: str
     """The answer before this one; empty where there is none."""
+    hears: str | None
+    """Whose voice is heard: a name, empty for one that nobody knows; None where no voice is told from another."""
 
 
 class NobodyTalks:
     """No conversation. Implements Talking."""
 
     id, person, last_said = "", "", ""
+    hears: str | None = None
 
 
 class PrivateMode(Protocol):

@@ -25,6 +25,8 @@ class _Ended:
     at: datetime
     """When it was answered, however long after that it is written."""
     person: str
+    by_nobody: bool
+    """By a voice that the box does not know: it may be anybody's, so that nobody could be told of it alone."""
 
 
 class After:
@@ -39,7 +41,8 @@ class After:
     def ended(self, turn: Turn) -> None:
         """A turn that was answered; `write` is due, then `run`."""
         self._untaken = None
-        self._unwritten = _Ended(turn, self._needs.clock.now(), self._needs.conversation.person)
+        talk = self._needs.conversation
+        self._unwritten = _Ended(turn, self._needs.clock.now(), talk.person, talk.hears == "")
 
     def write(self) -> None:
         """Keep the dialogue of the last turn, unless that was done. Errors are only logged.
@@ -47,7 +50,7 @@ class After:
         Before the next line is read, whatever became of `run`: what was said a moment ago is known.
         """
         ended, self._unwritten = self._unwritten, None
-        if ended is None or not self._is_kept(ended.turn):
+        if ended is None or ended.by_nobody or not self._is_kept(ended.turn):
             return
         record = ended.turn.record
         try:

@@ -57,6 +57,8 @@ class Conversation:
         """The box's own, which is never over: it begins anew."""
         self.talk = self.own
         """The one that is taken up."""
+        self.hears: str | None = None
+        """Whose voice the turn is of, as ports.Talking has it: decides what may be told."""
         self.ledger = CurrentLedger(lambda: self.talk.ledger)
         self._others = OrderedDict[str, Talk]()
         """By key, the one that was taken up last at the end."""
@@ -79,10 +81,34 @@ class Conversation:
         if other or self._is_over(talk, now_s):
             talk.begin()
         talk.last_s, talk.with_owner = now_s, talk.with_owner if with_owner is None else with_owner
+        self.hears = talk.voice
 
     def take_up_own(self) -> None:
         """Nothing of it changes: nobody speaks in it."""
         self.talk = self.own
+        self.hears = self.talk.voice
+
+    def speaks(self, voice: str | None) -> None:
+        """Whose voice the turn is of; another one's than before finds nothing that was said to that one."""
+        if voice != self.talk.voice:
+            self.talk.hand_over(voice)
+        elif voice and self.talk.client is None:
+            self.talk.person = voice
+        self.hears = voice
+
+    def answers(self) -> None:
+        """A voice that nobody knows gave the answer that another one was asked for: "yes" is too short to tell whose.
+
+        It counts as theirs.
+        """
+        if self.hears == "" and (asked := self.carried.asked_of):
+            self.hears = self.talk.voice = asked
+            if self.talk.client is None:
+                self.talk.person = asked
+
+    def lift(self) -> None:
+        """Nobody is heard: for what the box does by itself, and for whoever commands it in writing."""
+        self.hears = None
 
     def open(self, key: str, talk: Talk, now_s: float) -> None:
         """Another device begins one; one of that key is forgotten."""

@@ -92,7 +92,7 @@ class Engine:
         self.clients = Clients(
             needs, self._opening, returned, self._phrases, self._answer, self._go_on, self._catalogue.irreplaceable
         )
-        self.reflect = Reflection(needs, side_calls.calls, self._sentences.in_digits).step
+        self._reflection = Reflection(needs, side_calls.calls, self._sentences.in_digits)
         self._after = After(needs, remember, self._closing.memory_tools, self._closing.forgetting)
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
@@ -148,6 +148,11 @@ class Engine:
     def after(self, stale: Stale) -> None:
         """What follows a reply and nobody waits for: the dialogue, the final memory step. Errors are only logged."""
         self._after.run(stale)
+
+    def reflect(self, stale: Stale) -> bool:
+        """See reflect.py. What it merges is everybody's."""
+        self.conversation.lift()
+        return self._reflection.step(stale)
 
     def warm_up(self) -> None:
         """Have the model read the part of the prompt that never changes, and what the first line is put behind."""
@@ -234,6 +239,8 @@ class Engine:
             return False
         line, tool = self._lines.read(turn.line.text), self._catalogue.all[pending.call.tool]
         answer = answer_to(pending, tool, line, self._sentences)
+        if answer:
+            self.conversation.answers()
         if answer == "no":
             turn.say(self._phrases.left_alone)
         elif answer == "yes":

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 
 from appliance.errors import Cancelled, ModelChanged
+from appliance.language.statements import states
 from appliance.ports import LanguageModel, Message
 from appliance.ports.hub import ROUNDS_MOST
 from appliance.reply import prompt
@@ -67,6 +68,10 @@ class Loop:
             turn.record.lane = "fast"
             turn.say(self._phrases.cannot_without(choice.absent))
             return
+        if turn.known.withheld and not choice.direct and self._asks_memory(turn, choice):
+            turn.record.lane = "fast"
+            turn.say(self._phrases.not_yours.format(name=turn.known.withheld))
+            return
         if choice.guess and not choice.tools:
             turn.record.lane = "fast"
             turn.say(self._phrases.unclear)
@@ -89,6 +94,11 @@ class Loop:
         if not planned or not self._pass(turn, choice, head, settings.plan_timeout_s):
             self._fall_open(turn)
         self.read_on(turn, before)
+
+    def _asks_memory(self, turn: Turn, choice: Selection) -> bool:
+        """Whether the line asks for what only the memory could answer."""
+        tells = states(turn.line.text, self._phrases.language)
+        return not tells and all(tool.memory == "recall" for tool in choice.tools)
 
     def run_calls(self, calls: list[Call], turn: Turn, confirmed: bool = False, understood: bool = True) -> None:
         """Calls that no plan of the model gave; a result that is not a sentence of its own is left to the model."""

@@ -42,15 +42,20 @@ class Opening:
         by = self.channel(channel)
         text, speaker = self.redacted(heard), self.redacted(speaker)
         self._conversation.resume(self._needs.clock.monotonic(), not by.guest)
+        self._conversation.speaks(self._voice(by, speaker))
         return self._begun(number, text, by, mouth, stale, speaker)
 
     def ahead(self, heard: str) -> Turn:
-        """One in which nothing is done and nothing said, of what is perhaps being said to the box."""
-        return self.in_own(0, heard, next(iter(self._channels)), Unheard(), never)
+        """One in which nothing is done and nothing said, of what is perhaps being said to the box: by the same voice as
+        before, for all that is known."""
+        by = next(iter(self._channels.values()))
+        self._conversation.resume(self._needs.clock.monotonic(), not by.guest)
+        return self._begun(0, self.redacted(heard), by, Unheard(), never, "")
 
     def alone(self, text: str, mouth: Mouth) -> Turn:
         """Of what the owner said long ago: it belongs to no conversation."""
         self._conversation.take_up_own()
+        self._conversation.speaks("" if self._needs.settings.speaker.on else None)  # whoever is there hears it
         return self._begun(0, text, self.channel("chat"), mouth, never, "")
 
     def begin(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:
@@ -58,7 +63,12 @@ class Opening:
 
         Raises WrongUse for a line too long; TurnFailed when it cannot be made sure that no secret goes on.
         """
+        self._conversation.speaks(self._voice(by, ""))  # a name that a device gives is nobody's voice
         return self._begun(number, self.redacted(heard), by, mouth, stale, self.redacted(speaker))
+
+    def _voice(self, by: Channel, recognised: str) -> str | None:
+        """Whose it is, as ports.Talking has it."""
+        return recognised if by.aloud and self._needs.settings.speaker.on else None
 
     def redacted(self, heard: str) -> str:
         """Raises as `begin`."""

@@ -27,7 +27,7 @@ class People:
     @property
     def names(self) -> set[str]:
         if self._names is None:
-            self._names = {fact.person for fact in self._known.facts()} - {""}
+            self._names = {*self._known.persons()}
         if self.speaks:
             self._names.add(self.speaks)
         return self._names
@@ -69,6 +69,9 @@ class ToldTo:
     def nearest(self, query: str, limit: int) -> list[Fact]:
         """Everybody's: what does Ben like?"""
         return self._people.named(self._known.nearest(query, limit))
+
+    def withheld(self, query: str, limit: int) -> list[Fact]:
+        return self._known.withheld(query, limit)
 
     def search(self, query: str, limit: int, since: datetime | None = None) -> list[Found]:
         return self._known.search(query, limit, since, None, self._people.speaks or None)

@@ -50,6 +50,8 @@ class Phrases:
     """Of an order for a later time that no sentence knows: it is done neither now nor then."""
     not_there: str
     """Of what only the device that somebody stands before could do, and it brought no tool for that."""
+    not_yours: str
+    """To a question that only what belongs to somebody else would answer."""
     unclear: str
     """To a line that wants something done or looked up, and nobody knows what."""
     not_understood: str

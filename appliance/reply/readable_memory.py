@@ -37,6 +37,12 @@ class Nothing:
     ) -> list[Found]:
         return []
 
+    def persons(self) -> set[str]:
+        return set()
+
+    def withheld(self, query: str, limit: int) -> list[Fact]:
+        return []
+
     def history(self, fact_id: int) -> list[Former]:
         return []
 
@@ -73,6 +79,12 @@ class Forgiving:
         person: str | None = None,
     ) -> list[Found]:
         return self._or_none(lambda: self._known.search(query, limit, since, until, person))
+
+    def persons(self) -> set[str]:
+        return set(self._or_none(lambda: [*self._known.persons()]))
+
+    def withheld(self, query: str, limit: int) -> list[Fact]:
+        return self._or_none(lambda: self._known.withheld(query, limit))
 
     def history(self, fact_id: int) -> list[Former]:
         return self._or_none(lambda: self._known.history(fact_id))

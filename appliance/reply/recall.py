@@ -57,18 +57,31 @@ class Recall:
 
     def known(self, line: Line) -> Known:
         """What the turn is told."""
-        return Known(tuple(self.profile()), tuple(self.nearest(line.text)))
+        return Known(tuple(self.profile()), tuple(self.nearest(line.text)), self._withheld(line.text))
 
     def profile(self) -> list[Message]:
         """What is known of the user, as it stands now: the same from turn to turn until a fact or a rule changes."""
-        return self._kept(("profile", self._conversation.person), self._profile)
+        return self._kept(("profile", self._conversation.person, self._conversation.hears), self._profile)
 
     def nearest(self, text: str) -> list[str]:
         """The stored facts nearest to a line, also those in the profile: beside the line a small model heeds them."""
-        asked, most = telling(text) - NOISE, self._settings.facts_offered
-        if not asked or not most:
+        most = self._settings.facts_offered
+        if not most or not telling(text) - NOISE:
             return []
-        facts = [fact.text for fact in self._known().nearest(text, most)]
+        return self._close(text, [fact.text for fact in self._known().nearest(text, most)])
+
+    def _withheld(self, text: str) -> str:
+        """See Known; empty where what may be told holds as much of it."""
+        if self._conversation.hears is None or not (most := self._settings.facts_offered):
+            return ""
+        kept = self._known().withheld(text, most)
+        told = [fact.text for fact in self._known().nearest(text, most)] if kept else []
+        close = self._close(text, [*told, *(fact.text for fact in kept)])
+        return next((fact.person for fact in kept if close[:1] == [fact.text]), "")
+
+    def _close(self, text: str, facts: Sequence[str]) -> list[str]:
+        """Those of `facts` that are about the line, which stands best first."""
+        asked = telling(text) - NOISE
         held = {fact: found for fact in facts if (found := frozenset(among(asked, telling(fact))))}
         best = max(held.values(), key=len, default=frozenset())
         close = [fact for fact in facts if fact in held or self._alike(text, fact)]
@@ -94,7 +107,8 @@ class Recall:
         held = {word for result in results for word in words_of(result)}
         if wanted and len(wanted & held) >= self._settings.gate_share * len(wanted):
             return None
-        return self._kept(("search", self._conversation.person, line.text), lambda: self._found(line.text))
+        key = ("search", self._conversation.person, self._conversation.hears, line.text)
+        return self._kept(key, lambda: self._found(line.text))
 
     def _found(self, text: str) -> list[str]:
         found = self._known().search(text, self._settings.found_max)

@@ -74,6 +74,8 @@ class Carried:
     """Tools that were offered, or that asked, in a last turn that ended in a question: a bare line answers it."""
     acted: bool = False
     """Something was changed in this conversation."""
+    asked_of: str = ""
+    """Whose voice `pending` was asked of, where another one, or one that is not known, spoke next."""
     answers: list[str] = field(default_factory=list)
     """What the last turn's tools said aloud: the model reads it with the next line."""
     pending: Pending | None = None
@@ -121,6 +123,8 @@ class Talk:
         """What the box said last, in this conversation or an earlier one."""
         self.ledger = Ledger()
         """What was done, whichever conversation it was in."""
+        self.voice: str | None = None
+        """Whose voice spoke last; see ports.Talking."""
         self.begin()
 
     def begin(self) -> None:
@@ -149,6 +153,16 @@ class Talk:
             self.talked += [line, Message("assistant", f"say {said}")]
         if len(self.talked) > 2 * TALKED_MOST:  # half of it: what was dropped with each turn would be read anew
             del self.talked[:TALKED_MOST]
+
+    def hand_over(self, voice: str | None) -> None:
+        """Another voice speaks: nothing that was said to the one before is left, but for a step that waits."""
+        pending, before = self.carried.pending, self.voice
+        self.forget_words()
+        self.carried = Carried(deque(maxlen=self._results_kept), pending=pending)
+        self.carried.asked_of = before or "" if pending else ""
+        self.voice, self.last_said, self.wishes, self.asked = voice, "", (), self.asked and pending is not None
+        if self.client is None:
+            self.person = voice or ""
 
     def forget_words(self) -> None:
         """What was said so far is out of the model's sight; the conversation goes on."""

@@ -47,6 +47,8 @@ class Known:
     profile: tuple[Message, ...] = ()
     facts: tuple[str, ...] = ()
     """Those that stand beside the line."""
+    withheld: str = ""
+    """Whose the fact nearest to the line is, where it may not be told to whoever speaks."""
 
 
 @dataclass

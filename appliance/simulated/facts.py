@@ -97,7 +97,10 @@ class MemoryFacts:
         until: datetime | None = None,
         person: str | None = None,
     ) -> list[Memory]:
-        days = [Memory(datetime.combine(each.day, time(12), each.at.tzinfo), each.text) for each in self._days.values()]
+        days = [
+            Memory(datetime.combine(each.day, time(12), each.at.tzinfo), each.text, "day")
+            for each in self._days.values()
+        ]
         others = [Memory(fact.at, fact.text) for fact in self.facts(person=person) if fact.kind != "rule"]
         others += [_told(each) for each in self._exchanges.values() if _of(person, each.person)]
         known = [
@@ -110,6 +113,12 @@ class MemoryFacts:
         alike = _shared if any(_shared(query, each.text) for part in known for each in part) else _akin
         best = sorted([*known[1], *known[0]], key=lambda memory: -alike(query, memory.text))[:limit]
         return sorted((each for each in best if alike(query, each.text)), key=lambda each: each.at, reverse=True)
+
+    def persons(self) -> set[str]:
+        return {fact.person for fact in self._facts.values()} - {""}
+
+    def withheld(self, query: str, limit: int) -> list[Fact]:
+        return []
 
     def history(self, fact_id: int) -> list[Former]:
         return [*self._history.get(fact_id, [])]
@@ -200,7 +209,7 @@ def _without_id(entry: Entry) -> Entry:
 
 
 def _told(each: Exchange) -> Memory:
-    return Memory(each.at, f'User: "{each.heard}" Answer: "{each.said}"')
+    return Memory(each.at, f'User: "{each.heard}" Answer: "{each.said}"', "exchange", each.person)
 
 
 def _of(person: str | None, whose: str) -> bool:

@@ -161,7 +161,7 @@ class TestSearch:
 
     def test_an_exchange_tells_who_said_what(self, memory: MemoryStore) -> None:
         memory.add_exchange("one", "how far is the moon", "384,000 kilometres.", NOON)
-        expected = [Memory(NOON, 'User: "how far is the moon" Answer: "384,000 kilometres."')]
+        expected = [Memory(NOON, 'User: "how far is the moon" Answer: "384,000 kilometres."', "exchange")]
         assert memory.search("moon", 8) == expected
         assert memory.search("kilometres", 8) == expected
 

@@ -49,7 +49,9 @@ class PeopleTools:
         named = words_of(name)
         about += [fact for fact in self._store.facts("user") if fact.person != name and named <= words_of(fact.text)]
         if not about:
-            return self._words.say("nothing_about", what=name)
+            hears = self._shared.talk.hears
+            kept = hears is not None and hears != name and name in self._telling.people
+            return self._words.say("not_yours", name=name) if kept else self._words.say("nothing_about", what=name)
         return self._telling.begin([Piece(self._telling.of(fact), fact) for fact in about])
 
     def is_name(self, name: str) -> bool:

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from appliance.errors import CannotBeDone
 from appliance.language.dates import spoken_past_day
 from appliance.language.speaker import speaker
-from appliance.ports import Clock, Exchange, MemoryStore, NobodyTalks, PrivateMode, Talking
+from appliance.ports import Clock, Exchange, MemoryStore, NobodyTalks, PrivateMode, Spoken, Talking
+from appliance.skills.memory.words import ALL, words_of
 from appliance.skills.written import Words
 
 CONVERSATION_H = 24
@@ -42,6 +43,15 @@ class Shared:
     def whose(self) -> str | None:
         """Whose memory counts besides the household's: who speaks, or everybody where nobody said who it is."""
         return self.talk.person or None
+
+    def withheld(self, topic: str, most: int) -> str:
+        """Whose what is looked for is, where it may not be told to whoever speaks; empty where it is nobody's."""
+        about, kept = words_of(topic) - ALL, self.store.withheld(topic, most)
+        return next((fact.person for fact in kept if about & words_of(fact.text)), "")
+
+    def for_whom(self, answer: str) -> Spoken:
+        """Behind it that everybody may be told, where the voice is nobody's: it may be somebody's all the same."""
+        return Spoken(f"{answer} {self.words.say('for_all')}" if self.talk.hears == "" else answer)
 
     def may_keep(self) -> None:
         """Raises CannotBeDone in private mode."""

@@ -97,7 +97,7 @@ class Telling:
     def people(self) -> set[str]:
         """Who told anything, by the names they gave."""
         if self._people is None:
-            self._people = {fact.person for fact in self._shared.store.facts()} - {""}
+            self._people = {*self._shared.store.persons()}
         return self._people
 
     def met(self, name: str) -> None:

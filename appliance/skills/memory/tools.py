@@ -32,11 +32,9 @@ from appliance.ports import (
 from appliance.skills.memory.known import KnownTools
 from appliance.skills.memory.shared import NeverPrivate, Shared
 from appliance.skills.memory.telling import Piece, Telling, plain, sentence
-from appliance.skills.memory.words import NAMED, SHORTEST_WORDS, words_of
+from appliance.skills.memory.words import ALL, NAMED, SHORTEST_WORDS, words_of
 from appliance.skills.written import FALLBACK, Words
 
-ALL = {"the", "user", "me", "myself", "us", "everything", "all", "you", "know", "known", "about"}
-"""A topic of nothing but these is whatever there is."""
 JUST_NOW = timedelta(minutes=3)
 """So old is at most what "forget that" means without a word more: the last turns. A judgement."""
 _CLEARLY = 1.5
@@ -70,8 +68,8 @@ class MemoryTools:
         """Keep something the user says about themselves or asks to be kept."""
         kept = self._keep(self._given(fact, "what_to_remember"), "user")
         if is_grave(kept.text):
-            return self.words.say("remembered_grave", fact=sentence(said_back(fact)))
-        return self.words.say("remembered")
+            return self.shared.for_whom(self.words.say("remembered_grave", fact=sentence(said_back(fact))))
+        return self.shared.for_whom(self.words.say("remembered"))
 
     def set_preference(self, rule: Sentence) -> Spoken:
         """Keep a standing rule of the user about how to answer."""
@@ -88,7 +86,8 @@ class MemoryTools:
         spoken = [each.id for each in self.shared.spoken_now() if plain(each.heard) == heard]
         text = self.words.say("as_told" if told else "as_answered", line=heard, said=said)
         kept = self._keep(text, "user", spoken[-1] if spoken else None)
-        return self.telling.begin([Piece(self.words.say("remembered_line", line=sentence(heard)), kept)])
+        answer = self.shared.for_whom(self.words.say("remembered_line", line=sentence(heard)))
+        return self.telling.begin([Piece(answer, kept)])
 
     def recall(self, topic: Subject, since: Day = "", until: Day = "") -> str:
         """Look up what was remembered or talked about before.
@@ -101,6 +100,8 @@ class MemoryTools:
             return self.known.tell_known()
         found = self._store.search(topic, self._found_max, self._midnight(since), self._midnight(until, days_later=1))
         if not found:
+            if whose := self.shared.withheld(topic, self._found_max):
+                return self.words.say("not_yours", name=whose)
             dated = since or until
             known = [] if dated else self._store.facts("user", self._found_max)
             lines = [self._line(Memory(fact.at, fact.text)) for fact in known]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+ALL = {"the", "user", "me", "myself", "us", "everything", "all", "you", "know", "known", "about"}
+"""A topic of nothing but these is whatever there is."""
 NAMED = 3
 """Facts named in one question: more cannot be kept in mind while listening."""
 

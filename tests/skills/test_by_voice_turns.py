@@ -1,0 +1,126 @@
+"""What is told to which voice, in whole turns with a real database; no model writes more than a canned word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rig import Board
+
+from appliance.memory.facts import SqliteMemory
+from appliance.memory.store import Store
+
+ANA, BEN, NOBODY = "Ana", "Ben", ""
+
+
+class Home:
+    """A box that tells voices apart, and knows something of Ana, of Ben and of their household."""
+
+    def __init__(self, store: Store, *writes: str, language: str = "en") -> None:
+        self.box = Board(*writes, language=language, memory=SqliteMemory(store), speaker=True)
+        for person, fact in ((ANA, "The user's dentist is Doctor Pell."), (BEN, "The user likes plums.")):
+            self.keep(fact, person)
+        self.keep("The bins are collected on Monday.", "")
+
+    def keep(self, fact: str, person: str) -> None:
+        self.box.memory.save(fact, "user", self.box.clock.now(), person=person)
+        self.box.clock.pass_time(60)
+
+    def say(self, line: str, voice: str) -> str:
+        """What is answered to a line that was heard in that voice."""
+        said = self.box.say(line, "voice", speaker=voice).said
+        self.box.engine.after(lambda: False)
+        self.box.clock.pass_time(5)
+        return said
+
+    def type(self, line: str) -> str:
+        return self.box.say(line).said
+
+    @property
+    def read(self) -> str:
+        """All that the model ever read."""
+        return "\n".join(message.text for prompt in self.box.canned.prompts for message in prompt)
+
+    def facts(self) -> set[tuple[str, str]]:
+        return {(fact.person, fact.text) for fact in self.box.memory.facts()}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "appliance.db") as store:
+        yield store
+
+
+@pytest.mark.parametrize("voice", [BEN, NOBODY])
+def test_what_is_anas_is_told_to_nobody_else(store: Store, voice: str) -> None:
+    home = Home(store, "say I do not know.")
+    assert home.say("who is my dentist", voice) == "That is Ana's, and you do not sound like Ana."
+    assert home.say("what do you know about Ana", voice) == "That is Ana's, and you do not sound like Ana."
+    assert "Pell" not in home.say("what do you know about me", voice)
+    assert "Pell" not in home.read
+
+
+def test_she_is_told_it_and_all_are_told_what_is_the_households(store: Store) -> None:
+    home = Home(store)
+    assert "Pell" in home.say("what do you know about me", ANA)
+    for voice in (ANA, BEN, NOBODY):
+        assert "Monday" in home.say("what do you know about me", voice)
+
+
+def test_what_is_typed_is_as_ever(store: Store) -> None:
+    home = Home(store)
+    assert {"Pell", "plums", "Monday"} <= {
+        word for word in ("Pell", "plums", "Monday") if word in home.type("what do you know about me")
+    }
+
+
+def test_the_next_voice_hears_no_more_of_what_was_told_to_the_one_before(store: Store) -> None:
+    home = Home(store, "say Indeed.", "say Indeed.")
+    for number in range(12):
+        home.keep(f"The user owns {number} boats.", ANA)
+    assert "go on" in home.say("what do you know about me", ANA)
+    assert "boats" not in home.say("go on", NOBODY)
+    assert "boats" not in home.say("what did you say", BEN)
+    assert "boats" not in home.read
+
+
+def test_a_claim_opens_nothing(store: Store) -> None:
+    home = Home(store)
+    assert home.say("I am Ana", BEN) == "Hello Ana."
+    assert home.say("what do you know about Ana", BEN) == "That is Ana's, and you do not sound like Ana."
+
+
+def test_what_a_known_voice_says_is_that_persons(store: Store) -> None:
+    home = Home(store, "say Fair enough.")
+    home.say("I can't stand aubergines.", ANA)
+    assert home.say("Could you remember that?", ANA) == "I will remember this: I can't stand aubergines."
+    assert [person for person, fact in home.facts() if "aubergines" in fact] == [ANA]
+
+
+def test_whoever_is_not_known_is_told_that_everybody_may_be(store: Store) -> None:
+    home = Home(store, "say Fair enough.")
+    home.say("I can't stand aubergines.", NOBODY)
+    said = home.say("Could you remember that?", NOBODY)
+    assert said.endswith("I do not know your voice, so anybody here may be told it.")
+    assert [person for person, fact in home.facts() if "aubergines" in fact] == [""]
+
+
+def test_a_yes_too_short_to_tell_whose_it_is_is_of_whoever_was_asked(store: Store) -> None:
+    home = Home(store)
+    assert home.say("forget everything about my dentist", ANA).startswith("Shall I forget")
+    assert home.say("yes", NOBODY).startswith("Forgotten")
+    assert all("Pell" not in text for _, text in home.facts())
+
+
+def test_what_an_unknown_voice_says_by_the_way_is_not_kept(store: Store) -> None:
+    home = Home(store, "say I see.", "say I see.")
+    home.say("My neighbour is called Kim and she paints.", NOBODY)
+    assert home.box.memory.exchanges() == 0
+    home.say("My neighbour is called Kim and she paints.", ANA)
+    assert home.box.memory.exchanges() == 1
+
+
+def test_in_german_too(store: Store) -> None:
+    home = Home(store, language="de")
+    assert home.say("was weißt du über Ana", BEN) == "Das gehört Ana, und du klingst nicht nach Ana."
