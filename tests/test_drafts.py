@@ -25,6 +25,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.read, self.voided, self.replied = list[str](), list[str](), list[str]()
+        self.speakers = list[str]()
         self.let_go = Event()
 
     def expect(self, stale: Stale, heard: str = "", aloud: bool = True) -> None:
@@ -38,6 +39,7 @@ class Reader:
 
     def reply(self, turn: int, heard: str, channel: str, mouth: Mouth, stale: Stale, speaker: str = "") -> TurnRecord:
         self.replied.append(heard)
+        self.speakers.append(speaker)
         return TurnRecord(turn=turn, conversation="", heard=heard, outcome="silent")
 
     def carry_out(self, order: Order) -> tuple[OrderOutcome, str]:
@@ -57,8 +59,9 @@ class Turns:
     def __init__(self, voice: Voice) -> None:
         self.reader, self.words, self.heard = Reader(), dict[int, tuple[str, Event]](), list[str]()
         self.turns = SpokenTurns(
-            self._hear, self.reader, OwnWords(voice), bool, lambda event: None, lambda r, m: None, paced=True
-        )
+            self._hear, self.reader, OwnWords(voice), bool, lambda event: None, lambda r, m: None, paced=True,
+            who=lambda utterance: f"voice of {utterance.seconds:g} s",
+        )  # fmt: skip
 
     def sound(self, text: str, at_once: bool = True) -> Utterance:
         samples = silence((len(self.words) + 1) / 10)
@@ -102,6 +105,7 @@ def test_words_of_a_pause_are_read_ahead_and_then_replied_to(box: Turns) -> None
     box.reader.let_go.set()
     until(lambda: box.reader.replied == ["how deep is the sea"])
     assert box.heard == ["how deep is the sea"]
+    assert box.reader.speakers == [f"voice of {sound.seconds:g} s"]
 
 
 def test_speech_that_goes_on_voids_what_is_read(box: Turns) -> None:

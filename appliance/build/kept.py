@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.ports import Clock, PrivateMode, ValueStore
+from appliance.ports.speaker import Prints
 from appliance.service.quiet import QuietHours
 from appliance.settings import Settings
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 SNAPSHOTS = "snapshots"
 """The folder in `state` of what the model has read."""
+
+
+VOICES = "voices"
+"""Likewise of the voice prints."""
 
 
 class Kept:
@@ -63,6 +68,13 @@ class Kept:
         return KeptPrivateMode(self.values, self.clock)
 
     @cached_property
+    def voice_prints(self) -> Prints:
+        from appliance.memory.voice_prints import VoicePrints
+        from appliance.models.registry import SPEAKER
+
+        return VoicePrints(self.settings.state / VOICES, SPEAKER)
+
+    @cached_property
     def mute(self) -> ValueStore:
         """Holds whether the box is muted, and nothing else."""
         from appliance.memory.mute import MuteMarker
@@ -84,6 +96,7 @@ class Kept:
         return store
 
     @property
-    def _memories(self) -> tuple[Path, Path]:
+    def _memories(self) -> tuple[Path, ...]:
         """What a factory reset erases."""
-        return self.settings.database, self.settings.state / SNAPSHOTS
+        state = self.settings.state
+        return self.settings.database, state / SNAPSHOTS, state / VOICES

@@ -267,7 +267,12 @@ class Parts(Hubbed):
 
         thinker, language = LateThinker(self._late_engine), self.settings.words.language
         lane = Late(lambda: FastLane(language, name=self.name))
-        turns = (hear, thinker, voice, said_stop, post, publish, paced, language)
+
+        def who(utterance: Utterance) -> str:
+            return self._late_speaker_id.get().who(utterance.samples).name
+
+        known = who if self.settings.speaker.on else None
+        turns = (hear, thinker, voice, said_stop, post, publish, paced, language, known)
         self._turned = self._spoken_turns(post, play, vitals, *turns)
         return self._turned
 

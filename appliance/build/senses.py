@@ -12,7 +12,7 @@ from appliance.build.kept import Kept
 from appliance.build.voices import Voices
 from appliance.errors import PartMissing
 from appliance.models import choice
-from appliance.models.registry import SPEECH, TURN_END, WAKE_FEATURES, Catalog
+from appliance.models.registry import SPEAKER, SPEECH, TURN_END, WAKE_FEATURES, Catalog
 from appliance.ports import (
     Clock,
     Ears,
@@ -25,6 +25,7 @@ from appliance.ports import (
     TurnEndDetector,
     WakeDetector,
 )
+from appliance.ports.speaker import SpeakerId
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -93,6 +94,15 @@ class Senses(Kept):
         with self._without("turn end"):
             turn_end = SmartTurn(path(TURN_END))
         return Listener(wake, speech, turn_end, ears, stop)
+
+    @cached_property
+    def speaker_id(self) -> SpeakerId:
+        """Raises PartMissing."""
+        from appliance.ears.known_voices import KnownVoices
+        from appliance.ears.voice_print import DVector
+
+        encoder, settings = DVector(self._catalog.path(SPEAKER)), self.settings
+        return KnownVoices(encoder, self.voice_prints, settings.speaker.likeness, settings.words.language)
 
     @contextmanager
     def _without(self, part: str) -> Iterator[None]:

@@ -18,6 +18,7 @@ from appliance.build.adapters import Adapters
 from appliance.build.behind import Late
 from appliance.errors import ModelLost, PartMissing
 from appliance.ports import Ears, Synthesizer, Thinker, Transcriber
+from appliance.ports.speaker import SpeakerId
 from appliance.settings_file import Source
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,10 @@ class Start(Adapters):
         return Late(lambda: self.listener)
 
     @cached_property
+    def _late_speaker_id(self) -> Late[SpeakerId]:
+        return Late(lambda: self._there("speaker", self.speaker_id))
+
+    @cached_property
     def _late_engine(self) -> Late[Thinker]:
         return Late(lambda: self.engine)
 
@@ -79,6 +84,9 @@ class Start(Adapters):
         self._late_ears.get()
         with self._without("words"):
             self._late_words.get().transcribe(Utterance(silence(1)), never)
+        if self.settings.speaker.on:
+            with self._without("speaker"):
+                self._late_speaker_id.get().who(silence(1))
         self.converter.convert_units(1, "mile", "kilometre")  # pint's definitions: 0.15 s
         with self._without_llm():
             _ = self._no_llm or self.local_llm.facts

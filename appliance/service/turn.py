@@ -1,6 +1,6 @@
 """One spoken turn off the loop: utterance -> text -> reply -> record. Its threads only post events; the loop decides.
 
-`words` transcribes, `thought` replies, and `aside` apologises while the other two may hang.
+`words` transcribes while `who` tells whose voice it is, `thought` replies, and `aside` apologises while these hang.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from appliance.audio import Stale, Utterance
 from appliance.errors import ApplianceError, Cancelled, TurnFailed, logged
 from appliance.ports import Mouth, Thinker
 from appliance.records import AudioFacts, TurnRecord
+from appliance.service.made_out import Hear, Heard, MadeOut, Who
 from appliance.service.own_words import OwnWords
 from appliance.wording import FALLBACK
 
@@ -43,16 +44,8 @@ class Moments:
         return round((self.at[end] - self.at[start]) * 1000)
 
 
-Hear = Callable[[Utterance, Stale], str]
-"""An utterance -> its text, empty when it was not speech."""
 Publish = Callable[[TurnRecord, Moments], None]
 """Given every finished turn."""
-
-
-@dataclass(frozen=True)
-class _Heard:
-    text: str
-    ms: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +53,7 @@ class _Draft:
     """An utterance that is perhaps not over, and its words."""
 
     utterance: Utterance
-    words: Future[_Heard]
+    words: Future[Heard]
 
 
 def time_waits(record: TurnRecord, moments: Moments) -> None:
@@ -81,9 +74,11 @@ class SpokenTurns:
         publish: Publish,
         paced: bool,
         language: str = FALLBACK,
+        who: Who | None = None,
     ) -> None:
+        """who: None where no voice is told from another."""
         self._language = language
-        self._hear, self._voice, self._is_stop = hear, voice, is_stop
+        self._made_out, self._voice, self._is_stop = MadeOut(hear, voice.are, who), voice, is_stop
         self.thinker = thinker
         """Another may take its place between two turns: a language model that came late."""
         self._post, self._publish, self._paced = post, publish, paced
@@ -116,7 +111,7 @@ class SpokenTurns:
         def void() -> bool:
             return stale() or self._drafts != mine
 
-        draft = self._draft = _Draft(utterance, self._words.submit(self._transcribe, utterance, void))
+        draft = self._draft = _Draft(utterance, self._words.submit(self._made_out.of, utterance, void))
         draft.words.add_done_callback(lambda _: self._have_read(draft, void))
 
     def reply(self, turn: int, utterance: Utterance, stale: Stale, moments: Moments) -> None:
@@ -126,7 +121,7 @@ class SpokenTurns:
         if draft and draft.utterance is utterance:
             words = draft.words
         else:
-            words = self._words.submit(self._transcribe, utterance, stale)
+            words = self._words.submit(self._made_out.of, utterance, stale)
         self._thought.submit(self._answer, turn, utterance, words, stale, moments)
 
     def give_up(self, turn: int, moments: Moments) -> None:
@@ -150,7 +145,7 @@ class SpokenTurns:
 
     def write_down(self, utterance: Utterance, stale: Stale) -> Future[str]:
         """The words of a recording, behind what the box hears itself. Raises RuntimeError once closed."""
-        return self._words.submit(self._hear, utterance, stale)
+        return self._words.submit(self._made_out.hear, utterance, stale)
 
     def until_called(self) -> Stale:
         """Whether somebody has spoken to the box since: what nobody waits for ends then."""
@@ -192,6 +187,7 @@ class SpokenTurns:
         self._calls += 1
         for pool in (self._words, self._thought, self._aside):
             pool.shutdown(wait=False, cancel_futures=True)
+        self._made_out.close()
 
     def _have_read(self, draft: _Draft, void: Stale) -> None:
         """Its words are there: read them ahead, unless the reply was asked for and does so itself."""
@@ -217,14 +213,7 @@ class SpokenTurns:
             except ApplianceError as error:
                 log.debug("nothing read ahead: %s", error)
 
-    def _transcribe(self, utterance: Utterance, stale: Stale) -> _Heard:
-        started_s = time.monotonic()
-        text = self._hear(utterance, stale)
-        if not utterance.called and self._voice.are(text):  # a called box is spoken to, whatever is said
-            text = ""
-        return _Heard(text, round((time.monotonic() - started_s) * 1000))
-
-    def _answer(self, turn: int, utterance: Utterance, words: Future[_Heard], stale: Stale, moments: Moments) -> None:
+    def _answer(self, turn: int, utterance: Utterance, words: Future[Heard], stale: Stale, moments: Moments) -> None:
         record, failure = TurnRecord(turn=turn, conversation="", outcome="error"), None
         try:
             heard = words.result()
@@ -251,10 +240,11 @@ class SpokenTurns:
         with logged(log, "after the reply"):  # everybody waits for the record that is published next
             self.thinker.after(stale)
 
-    def _think(self, turn: int, heard: _Heard, stale: Stale, moments: Moments) -> TurnRecord:
+    def _think(self, turn: int, heard: Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:
             return TurnRecord(turn=turn, conversation="", outcome="silent")
-        return self.thinker.reply(turn, heard.text, "voice", self._mouth(turn, stale, moments), stale)
+        mouth = self._mouth(turn, stale, moments)
+        return self.thinker.reply(turn, heard.text, "voice", mouth, stale, heard.speaker)
 
     def _mouth(self, turn: int, stale: Stale, moments: Moments) -> Mouth:
         def started(at_s: float) -> None:
@@ -289,7 +279,7 @@ class SpokenTurns:
     def _judge(self, turn: int, utterance: Utterance, stale: Stale) -> None:
         with logged(log, "nothing overheard"):
             try:
-                if self._is_stop(self._transcribe(utterance, stale).text):
+                if self._is_stop(self._made_out.of(utterance, stale).text):
                     self._post(ev.StopHeard(turn))
             except ApplianceError as error:
                 log.debug("nothing overheard: %s", error)
