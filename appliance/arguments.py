@@ -47,6 +47,7 @@ HELP = {
     "restore": "put such a copy in the place of a memory that is not there",
     "models": "the models: list, fetch, verify",
     "library": "the ZIM files of the encyclopedia: list, add, remove",
+    "speaker": "the voices that the box tells from each other: list, enroll, forget",
     "bridge": "what reaches things in the network: check, run",
     "wyoming": "the box's ear and voice for Home Assistant: check, run",
     "discord": "the door to Discord, an extra that needs the internet: check, run",
@@ -66,6 +67,11 @@ ACTIONS_HELP = {
         "list": "what there is: size, articles, licence, source, sha256",
         "add": "check FILE and bring it into the folder encyclopedia.folder",
         "remove": "delete NAME from that folder",
+    },
+    "speaker": {
+        "list": "whose voices it knows",
+        "enroll": "learn the voice of NAME: from three sentences that it asks for, or from three WAVs",
+        "forget": "delete the voice print of NAME",
     },
     "bridge": {
         "check": "whether each thing in the settings can be reached, and if not what to do",
@@ -122,6 +128,9 @@ def parser(verbs: Mapping[str, Verb], actions: Mapping[str, Mapping[str, Verb]])
         takers_of["models"][name].add_argument("names", nargs="*", metavar="NAME")
     takers_of["library"]["add"].add_argument("file", type=Path, metavar="FILE.zim")
     takers_of["library"]["remove"].add_argument("name", metavar="NAME.zim")
+    for action in ("enroll", "forget"):
+        takers_of["speaker"][action].add_argument("name", metavar="NAME")
+    takers_of["speaker"]["enroll"].add_argument("recordings", type=Path, nargs="*", metavar="WAV")
     takers_of["bridge"]["key"].add_argument("file", type=Path, metavar="FILE")
     for name in ("pair", "token"):
         _given_out(takers_of["hub"][name])

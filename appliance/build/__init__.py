@@ -19,6 +19,7 @@ from appliance.build.beside import bring_in, copy_out, entries, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
 from appliance.build.beside import timers as timers_on_disk
+from appliance.build.enrolling import learn_voice, voice_prints
 from appliance.build.examined import examine
 from appliance.build.parts import Parts
 from appliance.build.senses import Tell
@@ -65,6 +66,7 @@ __all__ = [
     "hub",
     "items_on_disk",
     "kept_on_disk",
+    "learn_voice",
     "library",
     "memory_entries",
     "memory_import",
@@ -75,6 +77,7 @@ __all__ = [
     "service",
     "simulate",
     "timers_on_disk",
+    "voice_prints",
     "voices",
     "wyoming",
 ]

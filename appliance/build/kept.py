@@ -25,6 +25,14 @@ VOICES = "voices"
 """Likewise of the voice prints."""
 
 
+def prints_in(state: Path) -> Prints:
+    """The voice prints of a state folder."""
+    from appliance.memory.voice_prints import VoicePrints
+    from appliance.models.registry import SPEAKER
+
+    return VoicePrints(state / VOICES, SPEAKER)
+
+
 class Kept:
     def __init__(self, settings: Settings, clock: Clock, stack: ExitStack) -> None:
         self.settings, self.clock, self._stack = settings, clock, stack
@@ -69,10 +77,7 @@ class Kept:
 
     @cached_property
     def voice_prints(self) -> Prints:
-        from appliance.memory.voice_prints import VoicePrints
-        from appliance.models.registry import SPEAKER
-
-        return VoicePrints(self.settings.state / VOICES, SPEAKER)
+        return prints_in(self.settings.state)
 
     @cached_property
     def mute(self) -> ValueStore:

@@ -6,7 +6,7 @@ import logging
 import sys
 
 from appliance.arguments import OF_SKILLS, parser
-from appliance.cli import bridge, care, discord, hub, kept, library, models, node, turns, wyoming
+from appliance.cli import bridge, care, discord, hub, kept, library, models, node, speaker, turns, wyoming
 from appliance.errors import ApplianceError
 
 
@@ -51,6 +51,7 @@ VERBS = {
     "restore": care.restore,
     "models": models.list_,
     "library": library.list_,
+    "speaker": speaker.list_,
     "bridge": bridge.check,
     "wyoming": wyoming.check,
     "discord": discord.check,
@@ -60,6 +61,7 @@ ACTIONS = {
     "node": {"run": node.run, "test": node.test},
     "models": {"list": models.list_, "fetch": models.fetch, "verify": models.verify},
     "library": {"list": library.list_, "add": library.add, "remove": library.remove},
+    "speaker": {"list": speaker.list_, "enroll": speaker.enroll, "forget": speaker.forget},
     "bridge": {"run": bridge.run, "check": bridge.check, "key": bridge.key},
     "wyoming": {"run": wyoming.run, "check": wyoming.check},
     "discord": {"run": discord.run, "check": discord.check},

@@ -39,7 +39,7 @@ class KnownVoices:
         return Whose(best if scores[best] >= self._likeness else "", scores[best])
 
     def learn(self, name: str, phrases: Sequence[Samples]) -> None:
-        heard = [self.checked(phrase) for phrase in phrases]
+        heard = [self._checked(phrase) for phrase in phrases]
         if len(heard) < PHRASES:
             raise BadArgument(self._said("voice_too_few"), remedy=f"give {PHRASES} phrases of one voice")
         alike = min(float(one @ other) for one in heard for other in heard)
@@ -47,8 +47,11 @@ class KnownVoices:
             raise BadArgument(self._said("voice_differs"), remedy="say the phrases again, in a quiet room")
         self._prints.keep(name, mean(np.stack(heard)))
 
-    def checked(self, phrase: Samples) -> Print:
-        """Its print. Raises BadArgument where it is too faint, too loud or too short to learn from."""
+    def check(self, phrase: Samples) -> None:
+        self._checked(phrase)
+
+    def _checked(self, phrase: Samples) -> Print:
+        """Its print. Raises BadArgument."""
         level = level_of(phrase) if len(phrase) else None
         if level is None or level.dbfs < FAINT_DBFS:
             raise BadArgument(self._said("voice_faint"), remedy="speak up, or go nearer to the microphone")

@@ -52,6 +52,10 @@ class SpeakerId(Protocol):
         """Whose voice `utterance` is, shape (n,), 16 000 Hz. Raises StoreUnusable."""
         ...
 
+    def check(self, phrase: Samples) -> None:
+        """Raises BadArgument where a phrase is too faint, too loud or too short to learn a voice from, with which."""
+        ...
+
     def learn(self, name: str, phrases: Sequence[Samples]) -> None:
         """Keep the voice that said all of `phrases`. Raises BadArgument where they are no good for it, with why."""
         ...
