@@ -137,11 +137,12 @@ def rates(scores: Scores, likeness: float) -> Row:
         "at": round(at, 3),
         "refused_pct": round(100 * _refused(scores, likeness), 2),
         "taken_pct": round(100 * _taken(scores, likeness), 2),
+        "taken": sum(score >= likeness for score in scores.others),
     }
 
 
 def facts_told(people: People, encoder: DVector, folder: Path, likeness: float) -> Row:
-    """Of FACTS private facts, those that come out when somebody else asks; and how long a voice takes."""
+    """Of FACTS private facts, those that come out when somebody else asks; and what a voice takes of a core."""
     known = KnownVoices(encoder, VoicePrints(folder / "voices", SPEAKER), likeness, "en")
     for voice in people.voices:
         known.learn(voice.name, [people.sounds[name] for name in voice.learnt_from])
@@ -154,12 +155,12 @@ def facts_told(people: People, encoder: DVector, folder: Path, likeness: float) 
             voice = people.voices[number % len(people.voices)]
             fact = memory.save(f"The secret word number {number} is plum.", "user", now, person=voice.name)
             name = choose.choice([each for each in commands if people.is_other(voice, each)])
-            began_s = time.perf_counter()
+            began_s = time.thread_time()
             heard = known.who(commands[name]).name
-            ms.append(1_000 * (time.perf_counter() - began_s))
+            ms.append(1_000 * (time.thread_time() - began_s))
             found = [each.text for each in [*asked.nearest(fact.text, 5), *asked.facts(person=voice.name)]]
             told += fact.text in [*found, *(each.text for each in asked.search(fact.text, 5))]
-    return {"n": FACTS, "told": told, "ms": results.spread([round(each, 1) for each in ms])}
+    return {"n": FACTS, "told": told, "core_ms": results.spread([round(each, 1) for each in ms])}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

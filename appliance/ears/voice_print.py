@@ -16,8 +16,8 @@ _FFT, _SPOKEN, _HOP, _MELS = 512, 400, 160, 40
 WINDOW = 80
 """Rows of 10 ms of one print: with less speech nothing can be told."""
 WINDOWS_MOST = 4
-"""Prints of an utterance, spread over it, whose mean is its own: as many as 2 s have, whatever it lasts. Each takes
-10 ms on a core (`python -m bench.speaker`)."""
+"""Prints of an utterance, spread over it, whose mean is its own: as many as 2 s have, whatever it lasts. All take
+18 ms of a core (`python -m bench.speaker`, 2 EPYC cores, 2026-11-28)."""
 QUIET_DB = 30.0
 """So far below the loud rows of an utterance a row is no speech, and is left out: of halves of one recording 4.0 %
 were then told apart wrongly, and 5.7 % before that with fewer recordings (docs/measured.md, Who speaks)."""

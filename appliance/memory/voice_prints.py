@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,7 +34,6 @@ class VoicePrints:
         with self._used():
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             whole_file.write(self._path(name), json.dumps(told, ensure_ascii=False).encode())
-            self._give_away(self._folder, self._path(name))
             whole_file.sync_folder(self._folder.parent)
 
     def forget(self, name: str) -> bool:
@@ -49,13 +47,6 @@ class VoicePrints:
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{quote(name.casefold(), safe='')}{SUFFIX}"
-
-    def _give_away(self, *paths: Path) -> None:
-        """To whose state it is: a command may be root's, and the service is not."""
-        if os.geteuid() == 0:
-            owner = self._folder.parent.stat()
-            for path in paths:
-                os.chown(path, owner.st_uid, owner.st_gid)
 
     def _read(self, path: Path) -> tuple[str, Print] | None:
         """None for what another encoder made, or nobody did: that voice is not known any more."""
