@@ -19,7 +19,7 @@ from appliance.build.beside import bring_in, copy_out, entries, is_there
 from appliance.build.beside import items as items_on_disk
 from appliance.build.beside import kept as kept_on_disk
 from appliance.build.beside import timers as timers_on_disk
-from appliance.build.enrolling import learn_voice, voice_prints
+from appliance.build.enrolling import enroll, voice_prints
 from appliance.build.examined import examine
 from appliance.build.parts import Parts
 from appliance.build.senses import Tell
@@ -62,11 +62,11 @@ __all__ = [
     "copy_out",
     "discord",
     "draw",
+    "enroll",
     "examine",
     "hub",
     "items_on_disk",
     "kept_on_disk",
-    "learn_voice",
     "library",
     "memory_entries",
     "memory_import",

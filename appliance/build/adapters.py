@@ -207,6 +207,7 @@ class Adapters(Senses):
                 announce=self.announce,
                 model_file=self._catalog.path,
                 bridge=self.bridge,
+                voices=self.heard_phrases if settings.speaker.on else None,
             )
         )
 

@@ -13,7 +13,7 @@ from appliance.ports.speaker import Prints
 from appliance.settings import Settings
 
 
-def learn_voice(made: Parts, name: str, recordings: Sequence[Samples], show: Callable[[str], None]) -> None:
+def enroll(made: Parts, name: str, recordings: Sequence[Samples], show: Callable[[str], None]) -> None:
     """That of `name`: from recordings, or from what is said to the box's own microphone where there are none.
 
     show: shows what is said aloud.  Raises WrongUse, PartMissing.

@@ -269,6 +269,7 @@ class Parts(Hubbed):
         lane = Late(lambda: FastLane(language, name=self.name))
 
         def who(utterance: Utterance) -> str:
+            self.heard_phrases.hear(utterance.samples)
             return self._late_speaker_id.get().who(utterance.samples).name
 
         known = who if self.settings.speaker.on else None

@@ -30,6 +30,7 @@ from appliance.settings import Settings
 
 if TYPE_CHECKING:
     from appliance.body.volume import Volume
+    from appliance.ears.heard_phrases import HeardPhrases
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +104,12 @@ class Senses(Kept):
 
         encoder, settings = DVector(self._catalog.path(SPEAKER)), self.settings
         return KnownVoices(encoder, self.voice_prints, settings.speaker.likeness, settings.words.language)
+
+    @cached_property
+    def heard_phrases(self) -> HeardPhrases:
+        from appliance.ears.heard_phrases import HeardPhrases
+
+        return HeardPhrases(lambda: self.speaker_id, self.voice_prints)
 
     @contextmanager
     def _without(self, part: str) -> Iterator[None]:

@@ -27,7 +27,7 @@ def enroll(arguments: Arguments) -> int:
         raise WrongUse("that is nobody's name", remedy="say: appliance speaker enroll NAME")
     recordings = [read_wav(path) for path in arguments.recordings]
     with parts(arguments) as made:
-        build.learn_voice(made, name, recordings, print_flushed)
+        build.enroll(made, name, recordings, print_flushed)
     return 0
 
 

@@ -14,6 +14,7 @@ from appliance.ports.memory import MemoryStore
 from appliance.ports.orders import Orders
 from appliance.ports.service import Alarms, E, Said, Telling
 from appliance.ports.sound import SoundOf
+from appliance.ports.speaker import VoiceLearner
 from appliance.ports.talking import PrivateMode, Talking
 from appliance.ports.timers import Clock, ClockSetter, TimerStore
 from appliance.ports.tools import Spoken, Tool
@@ -293,5 +294,7 @@ class SkillContext:
     """The verified file of an item of the model store, by its name in the manifest. Raises PartMissing, BadSettings."""
     bridge: Bridge | None = None
     """What reaches the network; None where the box has none."""
+    voices: VoiceLearner | None = None
+    """None where no voice is told from another."""
     skills: Callable[[], Sequence[Skill]] = tuple
     """Those that are on, once all of them are made."""

@@ -59,3 +59,19 @@ class SpeakerId(Protocol):
     def learn(self, name: str, phrases: Sequence[Samples]) -> None:
         """Keep the voice that said all of `phrases`. Raises BadArgument where they are no good for it, with why."""
         ...
+
+
+class VoiceLearner(Protocol):
+    """Learns a voice from what is said to the box next."""
+
+    def knows(self, name: str) -> bool:
+        """Whether a voice of that name was learnt. Raises StoreUnusable."""
+        ...
+
+    def begin(self) -> None:
+        """What is said from now on is what the voice is learnt from."""
+        ...
+
+    def learn(self, name: str) -> None:
+        """From the last three things that were said. Raises BadArgument where they are no good for it, with why."""
+        ...

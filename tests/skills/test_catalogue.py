@@ -36,7 +36,7 @@ def test_the_names_are_the_promised_ones(catalogue: dict[str, FunctionTool]) -> 
             *("pause", "resume"),
             *("remember_last", "forget_last", "forget_fact", "forget_topic", "update_memory", "correct"),
             *("tell_kept", "tell_more", "tell_why", "tell_before"),
-            *("speak_as", "tell_person", "private_mode", "tell_private", "tell_talk"),
+            *("speak_as", "tell_person", "learn_voice", "private_mode", "tell_private", "tell_talk"),
             *("create_list", "clear_list", "delete_note", "do_after"),
             "help",
             "last_deed",

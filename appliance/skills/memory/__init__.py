@@ -10,6 +10,7 @@ from appliance.skills.memory.private import PrivateTools
 from appliance.skills.memory.reading import Reading
 from appliance.skills.memory.talks import TalkTools
 from appliance.skills.memory.tools import MemoryTools
+from appliance.skills.memory.voices import VoiceTools
 from appliance.skills.schema import tool
 
 
@@ -21,6 +22,7 @@ def make(context: SkillContext) -> Skill:
     )  # fmt: skip
     asks, known = memory.words.phrases["before"], memory.known
     people, private = PeopleTools(memory.shared, memory.telling), PrivateTools(memory.shared)
+    voices = VoiceTools(memory.shared, memory.telling, context.voices)
     tools = [
         tool(memory.remember, "act", ask=asks["remember"], memory="keep"),
         tool(memory.recall, "read", memory="recall"),
@@ -40,6 +42,7 @@ def make(context: SkillContext) -> Skill:
         tool(known.tell_before, "read"),
         tool(people.speak_as, "irreversible", ask=people.whether_so_called),
         tool(people.tell_person, "read"),
+        tool(voices.learn_voice, "act"),
         tool(private.private_mode, "act"),
         tool(private.tell_private, "read"),
     ]
@@ -49,7 +52,7 @@ def make(context: SkillContext) -> Skill:
         tools=tools,
         commands=[*commands, tool(talks.tell_talk, "read", memory="recall")],
         reads=Reading(Path(__file__).parent, language, memory.telling, known, people).read,
-        at_once=frozenset({"forget_last", "remember_last", "correct", "speak_as", "private_mode"}),
+        at_once=frozenset({"forget_last", "remember_last", "correct", "speak_as", "learn_voice", "private_mode"}),
         verbatim=frozenset({"forget", "forget_topic"}),
         rank=50,
     )

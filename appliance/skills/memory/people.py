@@ -29,7 +29,7 @@ class PeopleTools:
         if not any(map(str.isalpha, name)):
             raise BadArgument(self._words.say("who_are_you"), remedy="say a name", asks_for="name")
         known = self._known(name)
-        self._shared.talk.person = known or _as_name(name)
+        self._shared.talk.person = known or as_name(name)
         if not known and not self._shared.private.on:
             text = self._words.say("is_called", name=self._shared.talk.person)
             self._store.save(text, "user", self._shared.clock.now(), person=self._shared.talk.person)
@@ -38,11 +38,11 @@ class PeopleTools:
 
     def whether_so_called(self, name: Name) -> str:
         """The question before `speak_as`: "I am Dutch" names nobody; none for a name that is known."""
-        return "" if self._known(name) else self._words.say("is_that_you", name=_as_name(name))
+        return "" if self._known(name) else self._words.say("is_that_you", name=as_name(name))
 
     def tell_person(self, person: Name) -> Spoken:
         """Tell what is known of somebody in the household."""
-        name = self._known(person) or _as_name(person)
+        name = self._known(person) or as_name(person)
         about = [fact for fact in self._store.facts("user", person=name) if fact.person == name]
         if name != self._shared.talk.person:  # that Ana is called Ana tells nobody else anything
             about = [fact for fact in about if fact.text != self._words.say("is_called", name=name)]
@@ -66,5 +66,5 @@ class PeopleTools:
         return by_letters.get(plain(name).casefold(), "")
 
 
-def _as_name(name: str) -> str:
+def as_name(name: str) -> str:
     return " ".join(map(capital, plain(name).split()))
