@@ -125,7 +125,7 @@ class Conversation:
             return "over" if key in self._over else "unknown"
         self._others.move_to_end(key)
         self.talk = self._others[key]
-        self.talk.last_s = now_s
+        self.talk.last_s, self.hears = now_s, self.talk.voice
         return ""
 
     def end(self, key: str) -> bool:

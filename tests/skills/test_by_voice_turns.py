@@ -15,6 +15,8 @@ from appliance.ears.voice_print import DVector
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.memory.voice_prints import VoicePrints
+from appliance.reply.conversation import Conversation
+from appliance.reply.talk import Talk
 from appliance.settings import Speaker
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -130,6 +132,17 @@ def test_what_an_unknown_voice_says_by_the_way_is_not_kept(store: Store) -> None
 def test_in_german_too(store: Store) -> None:
     home = Home(store, language="de")
     assert home.say("was weißt du über Ana", BEN) == "Das gehört Ana, und du klingst nicht nach Ana."
+
+
+def test_a_conversation_that_is_taken_up_again_is_of_its_own_voice() -> None:
+    conversation = Conversation(300, 8)
+    conversation.open("kitchen", Talk(8), 0)
+    conversation.take_up("kitchen", 1)
+    conversation.speaks(NOBODY)
+    conversation.take_up_own()
+    assert conversation.hears is None
+    conversation.take_up("kitchen", 2)
+    assert conversation.hears == NOBODY
 
 
 class Learning:

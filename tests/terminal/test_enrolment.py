@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from appliance import build
 from appliance.audio import Samples, read_wav, silence
 from appliance.body.recording import RecordedMicrophone
 from appliance.cli import main
@@ -21,7 +22,7 @@ from appliance.ears.turn_end import SmartTurn
 from appliance.ears.voice_print import DVector
 from appliance.errors import WrongUse
 from appliance.memory.voice_prints import VoicePrints
-from appliance.settings import Ears, Speaker
+from appliance.settings import Ears, Settings, Speaker
 from appliance.terminal.enrolment import Enrolment
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -102,3 +103,12 @@ def test_in_a_terminal_what_is_wrong_is_said_in_one_line(command: Callable[..., 
     assert "three sentences" in command("enroll", "Joe", files[0])[2]
     assert "set on = true under [speaker]" in command("enroll", "Joe", *files, config=os.devnull)[2]
     assert "nobody's name" in command("enroll", "  ", *files)[2]
+
+
+def test_a_factory_reset_deletes_the_voice_prints(tmp_path: Path) -> None:
+    chosen = Settings(state=tmp_path / "state")
+    with build.parts(chosen, build.clock(chosen)) as made:
+        made.voice_prints.keep("Ana", np.ones(256, dtype=np.float32))
+        assert [path.name for path in (tmp_path / "state" / "voices").iterdir()] == ["ana.voice"]
+        made._erase()
+    assert not (tmp_path / "state" / "voices").exists()
