@@ -63,7 +63,8 @@ class MuteToggled(Event):
 
 @dataclass(frozen=True)
 class MuteAsked(Event):
-    """Somebody said it. Only mutes: it may come late, and after a press it must not open the microphone again."""
+    """Somebody said it, or asked for it elsewhere. Only mutes: it may come late, and after a press it must not open the
+    microphone again."""
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ class Adapters(Senses):
         self._silence: Callable[[], None] = lambda: None
         self._end: Callable[[], None] = lambda: None
         self._mute = cannot(said("nobody_listens", settings.words.language))
+        self._muted: Callable[[float], bool] = lambda within_s: False
         self._stop_upkeep: Callable[[], None] = lambda: None
         self._stop_chores: Callable[[], None] = lambda: None
         self._no_llm: PartMissing | ModelLost | None = None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from appliance.audio import Samples, Stale, Utterance, as_text, of_text
 from appliance.build.client_tools import client_tools
 from appliance.doors.hub_lines import Handler, Tell
-from appliance.errors import ApplianceError, TurnFailed, WrongUse
+from appliance.errors import ApplianceError, CannotBeDone, TurnFailed, WrongUse
 from appliance.ports import Answer, Command, Mouth, satellite
 from appliance.ports import hub as wire
 from appliance.ports import hub_told as told
@@ -28,6 +28,10 @@ from appliance.service.vitals import Vitals
 if TYPE_CHECKING:
     from appliance.build.hubbed import Hubbed
     from appliance.reply.engine import Engine
+
+CLOSES_S = 5.0
+"""For the microphone to close: a sound card that is being opened takes some 3 s."""
+UNPLUG = "take the power from the box; see: journalctl -u va"
 
 Taken = Callable[["Engine", int, Mouth, Stale], Outcome]
 """A turn of a conversation, whose number and mouth are given; until it ends, or rests."""
@@ -56,6 +60,7 @@ class HubDesk:
             "speak": Handler(self._speak, slow=True),
             "announce": Handler(self._announce),
             "silence": Handler(self._silence),
+            "mute": Handler(self._mute),
             "satellite": Handler(self._satellite),
             "host": Handler(self._host, slow=True),
         }
@@ -172,6 +177,16 @@ class HubDesk:
     def _silence(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.Nothing:
         """As "stop" said aloud; it waits for no turn."""
         self._parts.silence()
+        return wire.Nothing()
+
+    def _mute(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.Nothing:
+        """As "mute yourself" said aloud; it waits for no turn, and what it answers is so. Raises ApplianceError."""
+        try:
+            closed = self._parts.close_microphone(CLOSES_S)
+        except CannotBeDone as error:
+            raise Refused("not_allowed", error.what, remedy="press the button of the box once, and ask again") from None
+        if not closed:
+            raise Refused("failed", f"the microphone did not close within {CLOSES_S:.0f} s", remedy=UNPLUG)
         return wire.Nothing()
 
     def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> wire.Heard:

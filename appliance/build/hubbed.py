@@ -98,6 +98,11 @@ class Hubbed(Hosted):
         """End what the box says or rings. For every thread."""
         self._silence()
 
+    def close_microphone(self, within_s: float) -> bool:
+        """Whether it is closed by then, over restarts too. For every thread. Raises CannotBeDone, MuteNotKept."""
+        self._mute()
+        return self._muted(within_s)
+
     def speech(self, text: str) -> Iterator[Speech]:
         """The sound of a text, clause by clause. Raises ApplianceError."""
         from appliance.tts.sentences import Clauses

@@ -83,7 +83,7 @@ class Kept:
     def mute(self) -> ValueStore:
         """Holds whether the box is muted, and nothing else."""
         from appliance.memory.mute import MuteMarker
-        from appliance.service.loop import MUTED
+        from appliance.service.muting import MUTED
 
         mute = MuteMarker(self.settings.database, self.values)
         mute.begin(MUTED)

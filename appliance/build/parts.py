@@ -23,7 +23,8 @@ from appliance.service.ducking import Ducking, hushing
 from appliance.service.heap import Slack
 from appliance.service.light import LitMicrophone, StateLight
 from appliance.service.loading import Loading
-from appliance.service.loop import MUTED, Service
+from appliance.service.loop import Service
+from appliance.service.muting import MUTED
 from appliance.service.news import News
 from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
@@ -250,7 +251,7 @@ class Parts(Hubbed):
                 loading=Loading(load) if anyway else None,
             )
             self._silence, self._end = lambda: service.post(ev.StopHeard()), service.stop
-            self._mute = lambda: service.post(ev.MuteAsked())
+            self._mute, self._muted = service.mute, service.muted
             yield service
 
     def _turns(

@@ -16,7 +16,7 @@ from appliance.hub.running import Tell
 from appliance.hub.state import as_json, without_words
 from appliance.ports import hub as port
 
-STATUS_S = 5.0
+STATUS_S, MUTE_S = 5.0, 10.0
 MEMORY = "memory"
 """The skill whose facts they are (appliance/skills/memory/verbs.yaml)."""
 
@@ -79,6 +79,12 @@ async def commands(call: Call, tell: Tell) -> shapes.SkillAnswer:
 async def announce(call: Call, tell: Tell) -> shapes.Done:
     body: shapes.Announcement = call.body
     await call.hub.core.ask("announce", port.Announce(text=body.text))
+    return shapes.Done()
+
+
+async def mute(call: Call, tell: Tell) -> shapes.Done:
+    """It is closed when this is answered. Nothing opens it from here: no request is to turn a microphone on."""
+    await call.hub.core.ask("mute", within_s=MUTE_S)
     return shapes.Done()
 
 

@@ -82,6 +82,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     _Get(f"{V0}/status", house.status, LIVING, "How the box is", gives=shapes.BoxStatus),
     _Post(f"{V0}/stop", conversing.stop_any, LIVING, "Stop the box, and the answer", shapes.Stop, shapes.Stopped),
+    _Post(f"{V0}/mute", house.mute, LIVING, "Close the box's microphone", gives=shapes.Done),
     *OWNING,
     _Get(f"{V0}/events", house.events, PEOPLE, "What happens on the box, as it happens", media="text/event-stream"),
     _Post(

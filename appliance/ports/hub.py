@@ -33,7 +33,7 @@ PCM_HZ, PCM_S = 16_000, 24
 
 Do = Literal[
     "start", "turn", "continue", "stop", "end", "command", "status", "transcribe", "speak", "watch", "announce",
-    "silence", "settings", "choose", "skills", "switch", "restart", "examine", "satellite", "host",
+    "silence", "mute", "settings", "choose", "skills", "switch", "restart", "examine", "satellite", "host",
 ]  # fmt: skip
 StopReason = Literal["complete", "tool_calls", "validation_required"]
 Name = Annotated[str, Field(min_length=1, max_length=128)]
@@ -162,8 +162,8 @@ class Announce(_Said):
 
 class Nothing(_Said):
     """For what needs no arguments: `status`, answered by a State; `watch`, told what happens until the connection ends,
-    unanswered; `silence`, which ends what the box itself says or rings, at once; and `settings`, `skills`, `restart`
-    and `examine` of owner.py."""
+    unanswered; `silence`, which ends what the box itself says or rings, at once; `mute`, answered once the microphone
+    is closed; and `settings`, `skills`, `restart` and `examine` of owner.py."""
 
 
 ARGUMENTS: dict[Do, type[BaseModel]] = {
@@ -179,6 +179,7 @@ ARGUMENTS: dict[Do, type[BaseModel]] = {
     "watch": Nothing,
     "announce": Announce,
     "silence": Nothing,
+    "mute": Nothing,
     "settings": Nothing,
     "choose": owner.Choose,
     "skills": Nothing,

@@ -29,6 +29,8 @@ class Capture:
         self._microphone, self._ears, self._vitals, self._post = microphone, ears, vitals, post
         self._retries = Retries(retry_s)
         self._wanted, self._closing = Flag(), Flag()
+        self._closed = Flag()
+        self._closed.set()
         self._lost = False
         """The loop has been told so."""
         self._told = False
@@ -50,6 +52,10 @@ class Capture:
         """From now on none is."""
         self._wanted.clear()
 
+    def await_closed(self, within_s: float) -> bool:
+        """After `close`: whether the microphone is closed by then."""
+        return self._closed.wait(within_s)
+
     def stop(self) -> None:
         self._closing.set()
 
@@ -60,11 +66,15 @@ class Capture:
     def _listen(self) -> None:
         while not (self._closing.is_set() or self.ended):
             self._vitals.beat(Part.CAPTURE)
-            if not self._wanted.wait(timeout=LOOK_S):
+            self._closed.clear()  # before the look: whoever closes it after the look waits for the next one
+            if not self._wanted.is_set():
                 self._lost = self._told = False
                 self._vitals.microphone = "closed"
+                self._closed.set()
+                self._wanted.wait(timeout=LOOK_S)
             elif error := self._hear():
                 self._lose(error)
+        self._closed.set()
 
     def _hear(self) -> ApplianceError | None:
         """Open it, hear it, close it in any case. Returns why it ended against everybody's will."""

@@ -17,6 +17,7 @@ from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.ports import Attention, Ears, Microphone, ValueStore
 from appliance.service.capture import Capture
 from appliance.service.loading import Loading
+from appliance.service.muting import Muting
 from appliance.service.ringing import Ringing
 from appliance.service.states import SERVING, TOLD, Action, State, next_step
 from appliance.service.turn import Moments, SpokenTurns
@@ -32,9 +33,6 @@ LOOK_S = 0.5
 
 TELLING_S = 10.0
 """What a service that is about to end has for its last words."""
-
-MUTED = "muted"
-"""The kept value that says so; empty when it is not."""
 
 HEARING = (State.LISTENING, State.FOLLOW_UP)
 """States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says."""
@@ -66,11 +64,12 @@ class Service:
     ) -> None:
         """`each_round` is called by the loop, whatever happened. `loading`: None where all parts are there already."""
         self._ears, self._ringing = ears, ringing
-        self._settings, self._kept, self._watch, self._forget_all = settings, kept, watch, erase
+        self._settings, self._watch, self._forget_all = settings, watch, erase
         self._vitals, self._each_round, self._loading = vitals or Vitals(), each_round, loading
         self._language = settings.words.language
         self._first: tuple[ev.Event, ...] = ()
         self._capture = Capture(microphone, ears, settings.sound.retry_s, self._vitals, self.post)
+        self._muting = Muting(self._capture, kept, self._tell_failed)
         self._queue: SimpleQueue[ev.Event] = SimpleQueue()
         self._turns = make_turns(self.post)
         self.state = State.STARTING
@@ -94,9 +93,10 @@ class Service:
             Action.SILENCE: lambda _: self._ringing.silence(),
             Action.DISMISS: lambda _: self._ringing.dismiss(),
             Action.GIVE_UP: lambda _: self._ringing.give_up(),
-            Action.CLOSE_MICROPHONE: lambda _: self._mute(True),
-            Action.OPEN_MICROPHONE: lambda _: self._mute(False),
-            Action.TOGGLE_MUTE: lambda _: self._keep_muted(not self._kept.get(MUTED)),
+            Action.CLOSE_MICROPHONE: lambda _: self._muting.close(),
+            Action.OPEN_MICROPHONE: lambda _: self._muting.open(),
+            Action.TOGGLE_MUTE: lambda _: self._muting.toggle(),
+            Action.STAY_MUTED: lambda _: self._muting.keep(True),
             Action.BEGIN: lambda _: self._begin(),
             Action.TELL: lambda event: self._turns.tell(said(TOLD[type(event)], self._language), self._stale()),
             Action.ERASE: lambda _: self._erase(),
@@ -141,6 +141,15 @@ class Service:
         self._closing = True
         self.post(ev.Event())  # which means nothing, and wakes the loop
 
+    def mute(self) -> None:
+        """The microphone first, whatever the loop is at. For every thread."""
+        self._capture.close()
+        self.post(ev.MuteAsked())
+
+    def muted(self, within_s: float) -> bool:
+        """After `mute`: whether the microphone is closed by then, and stays so. Raises MuteNotKept."""
+        return self._muting.await_closed(within_s)
+
     def handle(self, event: ev.Event) -> None:
         """One event: look it up, change state, act."""
         if self._closing or (event.turn and event.turn != self._turn):
@@ -157,7 +166,7 @@ class Service:
         self._watch(event, self.state)
 
     def _begin(self) -> None:
-        for event in (ev.StartedMuted() if self._kept.get(MUTED) else ev.Started(), *self._first):
+        for event in (ev.StartedMuted() if self._muting.kept else ev.Started(), *self._first):
             self.handle(event)
         if self.state is not State.MUTED:
             self._capture.open()
@@ -273,17 +282,8 @@ class Service:
         elif isinstance(event, ev.StopSounded) and event.sure:
             self._turns.heed_stop(self._turn)
 
-    def _mute(self, muted: bool) -> None:
-        """The microphone first: a full disk keeps nobody's microphone open."""
-        self._capture.close() if muted else self._capture.open()
-        self._keep_muted(muted)
-
-    def _keep_muted(self, muted: bool) -> None:
-        try:
-            self._kept.set(MUTED, "yes" if muted else "")
-        except ApplianceError as error:
-            log.error("%s", error)
-            self._turns.tell(error.spoken(self._language), self._stale())
+    def _tell_failed(self, error: ApplianceError) -> None:
+        self._turns.tell(error.spoken(self._language), self._stale())
 
     def _erase(self) -> None:
         try:
@@ -291,7 +291,7 @@ class Service:
             log.warning("everything was erased, as the button asked")
         except ApplianceError as error:
             log.error("%s", error)
-            self._turns.tell(error.spoken(self._language), self._stale())
+            self._tell_failed(error)
             self._ends_s = time.monotonic() + TELLING_S
             return
         self.stop()

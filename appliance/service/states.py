@@ -52,6 +52,8 @@ class Action(Enum):
     OPEN_MICROPHONE = auto()
     TOGGLE_MUTE = auto()
     """While the models load: whether the box will start with a closed microphone."""
+    STAY_MUTED = auto()
+    """While the models load: the box will start with a closed microphone."""
     BEGIN = auto()
     """Serve: with an open microphone, or muted as before."""
     TELL = auto()
@@ -80,6 +82,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.STARTING, ev.ButtonPressed): (S.STARTING, (A.DISMISS,)),
     (S.STARTING, ev.RingEnded): (S.STARTING, (A.GIVE_UP,)),
     (S.STARTING, ev.MuteToggled): (S.STARTING, (A.TOGGLE_MUTE,)),
+    (S.STARTING, ev.MuteAsked): (S.STARTING, (A.STAY_MUTED,)),
     (S.STARTING, ev.Loaded): (S.STARTING, (A.BEGIN,)),
     (S.STARTING, ev.Started): (S.IDLE, (A.AWAIT_WAKE,)),
     (S.STARTING, ev.StartedMuted): (S.MUTED, _MUTE),

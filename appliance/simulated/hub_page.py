@@ -122,6 +122,7 @@ class PageHub:
             "POST /api/v0/voice/command": self._reply,
             "POST /api/v0/voice/command/continue": self._reply,
             "POST /api/v0/stop": lambda _: {},
+            "POST /api/v0/mute": lambda _: {},
             "POST /api/v0/commands": self._command,
             "GET /api/v0/doctor": lambda _: {"checks": self.checks},
             "GET /api/v0/installed": lambda _: self.installed,

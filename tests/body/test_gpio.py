@@ -24,7 +24,7 @@ from appliance.build.simulation import Simulation
 from appliance.errors import DeviceMissing, NotErased
 from appliance.service import loop
 from appliance.service.light import BLUE, GREEN, ORANGE, RED, VIOLET, WHITE, YELLOW
-from appliance.service.loop import MUTED
+from appliance.service.muting import MUTED
 from appliance.service.states import TOLD, State
 from appliance.settings import Body
 from appliance.simulated import MemoryValues

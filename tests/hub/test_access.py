@@ -44,6 +44,7 @@ LIVE = TALK | {
     "POST /api/v0/commands",
     "POST /api/v0/announce",
     "POST /api/v0/stop",
+    "POST /api/v0/mute",
     "POST /v1/chat/completions",
     "GET /v1/models",
     "GET /v1/models/{id}",

@@ -22,7 +22,7 @@ from appliance.memory.reserve import RESERVE_BYTES
 from appliance.memory.store import State, Store
 from appliance.memory.timers import SqliteTimers
 from appliance.memory.values import SqliteValues
-from appliance.service.loop import MUTED
+from appliance.service.muting import MUTED
 
 DUE = datetime(2026, 5, 4, 7, 30, tzinfo=UTC)
 SIZE_MB = 16

@@ -26,7 +26,7 @@ from appliance.memory.store import Store
 from appliance.memory.timers import SqliteTimers
 from appliance.memory.upkeep import Upkeep
 from appliance.memory.values import SqliteValues
-from appliance.service.loop import MUTED
+from appliance.service.muting import MUTED
 from appliance.simulated import HandSetClock
 
 MONDAY = datetime(2026, 5, 4, 7, 30, tzinfo=UTC)

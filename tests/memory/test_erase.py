@@ -14,7 +14,7 @@ from appliance.memory.backups import back_up
 from appliance.memory.erase import erase, resume
 from appliance.memory.store import Store
 from appliance.memory.values import SqliteValues
-from appliance.service.loop import MUTED
+from appliance.service.muting import MUTED
 
 
 def test_mute_survives_a_restart_on_disk(tmp_path: Path) -> None:

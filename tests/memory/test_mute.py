@@ -9,7 +9,7 @@ import pytest
 from appliance.memory.erase import erase
 from appliance.memory.mute import MuteMarker
 from appliance.memory.store import Store
-from appliance.service.loop import MUTED
+from appliance.service.muting import MUTED
 from appliance.simulated import MemoryValues
 
 

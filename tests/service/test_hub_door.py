@@ -19,9 +19,11 @@ from appliance import build
 from appliance.audio import RATE_HZ
 from appliance.build import hubbed
 from appliance.build.typed import TypedParts, typed_parts
-from appliance.doors.hub import CONNECTIONS_MOST, REQUESTS_MOST
+from appliance.doors.hub import CONNECTIONS_MOST, REQUESTS_MOST, SLOW
 from appliance.ports.hub import ARGUMENTS, LINE_BYTES
 from appliance.records import TurnRecord
+from appliance.service.loop import Service
+from appliance.service.muting import MUTED
 from appliance.service.turn import Moments
 from appliance.service.vitals import Vitals
 from appliance.settings import Memory, Settings, Thought
@@ -41,8 +43,10 @@ TALK = "good evening to you my dear box"
 
 
 class Running:
-    def __init__(self, parts: TypedParts, model: CannedModel, path: Path, records: list[TurnRecord]) -> None:
-        self.parts, self.model, self.path, self.records = parts, model, path, records
+    def __init__(
+        self, parts: TypedParts, model: CannedModel, path: Path, records: list[TurnRecord], service: Service
+    ) -> None:
+        self.parts, self.model, self.path, self.records, self.service = parts, model, path, records, service
 
     def until(self, true: Any) -> None:
         ends_s = time.monotonic() + PATIENCE_S
@@ -87,7 +91,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
         service = stack.enter_context(parts.service(ended, vitals, watch=watch))
         loop = Thread(target=service.run, daemon=True)
         loop.start()
-        yield Running(parts, model, tmp_path / "hub.sock", records)
+        yield Running(parts, model, tmp_path / "hub.sock", records, service)
         service.stop()
         loop.join(PATIENCE_S)
 
@@ -315,6 +319,28 @@ def test_silence_ends_a_ring_while_the_thread_that_thinks_is_busy(running: Runni
     assert not free.is_set()
     free.set()
     assert hub.ask("command", skill="timers", may_act=False)["rows"] == []
+
+
+def test_mute_and_volume_wait_for_no_turn(running: Running, hub: Hub) -> None:
+    vars(running.parts)["_mute"] = running.service.mute  # as where a button was felt
+    running.until(lambda: hub.ask("status")["status"]["microphone"] == "open")
+    free = running.busy()
+    commands = [hub.send("command", skill="timers", may_act=False) for _ in range(SLOW - 1)]
+    assert hub.ask("choose", changes={"volume": 30})["values"]["volume"] == 30
+    commands.append(hub.send("command", skill="timers", may_act=False))
+    assert hub.ask("mute") == {}
+    told = hub.ask("status")
+    assert (told["state"], told["status"]["microphone"], free.is_set()) == ("muted", "closed", False)
+    free.set()
+    assert all("is" in hub.end(number) for number in commands)
+    assert hub.ask("mute") == {}, "once more, and it stays closed"
+    assert running.parts.mute.get(MUTED) == "yes"
+
+
+def test_what_no_button_opens_again_is_not_muted_from_elsewhere(running: Running, hub: Hub) -> None:
+    told = hub.end(hub.send("mute"))
+    assert (told["kind"], "no button" in told["error"], "button" in told["remedy"]) == ("not_allowed", True, True)
+    running.until(lambda: hub.ask("status")["status"]["microphone"] == "open")
 
 
 def test_sound_becomes_text_and_text_sound(running: Running, hub: Hub) -> None:

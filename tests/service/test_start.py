@@ -14,7 +14,8 @@ from appliance import events as ev
 from appliance.body.clock import SystemClock
 from appliance.errors import ModelDamaged
 from appliance.service.loading import Loading
-from appliance.service.loop import MUTED, Service
+from appliance.service.loop import Service
+from appliance.service.muting import MUTED
 from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.states import State
@@ -139,6 +140,17 @@ def test_long_press_meanwhile_counts_once_they_are_there(
     assert not box.ears.attended
     box.loaded.set()
     box.until(lambda: box.service.state is becomes)
+
+
+@pytest.mark.parametrize("muted", ["", "yes"])
+def test_mute_that_is_asked_for_meanwhile_holds_once_they_are_there(start: Callable[..., Starting], muted: str) -> None:
+    box = start(due_in_s=60, muted=muted)
+    box.service.mute()
+    assert box.service.muted(PATIENCE_S)
+    assert (box.service.state, box.kept.get(MUTED)) == (State.STARTING, "yes")
+    box.loaded.set()
+    box.until(lambda: box.service.state is State.MUTED)
+    assert not box.ears.attended
 
 
 @pytest.mark.parametrize("error", [ModelDamaged("it is damaged", remedy="bring it"), RuntimeError("unforeseen")])

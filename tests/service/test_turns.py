@@ -369,6 +369,9 @@ def test_mute_that_a_restart_would_not_know_of_is_said(
     box.service.post(ev.MuteToggled())
     box.reaches(State.MUTED)
     box.until(lambda: bool(box.speaker.played), "that it is not kept")
+    box.service.mute()
+    with pytest.raises(MuteNotKept):
+        box.service.muted(PATIENCE_S)
 
 
 def test_timer_that_cannot_be_struck_off_the_disk_is_silenced_all_the_same(
@@ -676,6 +679,22 @@ def test_muted_box_holds_no_microphone(make: Callable[..., Box]) -> None:
     box.until(lambda: not microphone.opened, "a closed microphone")
     box.service.post(ev.MuteToggled())
     box.until(lambda: microphone.opened, "an open microphone again")
+
+
+@pytest.mark.parametrize("state", [State.THINKING, State.SPEAKING])
+def test_mute_that_is_asked_for_closes_the_microphone_while_the_box_is_busy(
+    make: Callable[..., Box], state: State
+) -> None:
+    microphone = DeadMicrophone()
+    long = "say One moment. This is a fairly long answer, said in full."
+    box = make(long, hangs=state is State.THINKING, microphone=microphone)
+    box.until(lambda: microphone.opened, "an open microphone")
+    box.wake()
+    box.say("tell me a story")
+    box.reaches(state)
+    box.service.mute()
+    assert box.service.muted(PATIENCE_S)
+    assert (microphone.opened, box.service.state) == (False, State.MUTED)
 
 
 def test_journal_line_holds_nobodys_words() -> None:

@@ -1,6 +1,6 @@
 // Now: what the box hears and does, and talking to it by typing.
 
-import { command, post } from "./api.js";
+import { post } from "./api.js";
 import { box, watch } from "./box.js";
 import { el, put } from "./dom.js";
 import { canRecord, Recorder } from "./microphone.js";
@@ -70,7 +70,7 @@ async function stop() {
 
 /** Nobody opens it from here: a page in the network is not to turn a microphone on. */
 async function close() {
-  await command("sound", ["mute"]);
+  await post("/api/v0/mute");
   told(say("muted"));
 }
 

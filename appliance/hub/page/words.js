@@ -73,7 +73,7 @@ const english = {
   stop: "Stop",
   stopped: "Stopped.",
   mute: "Mute",
-  muted: "The box was told to close its microphone.",
+  muted: "The microphone is closed.",
   talk: "Talk by typing",
   "talk.line": "What you say to the box",
   "talk.example": "What time is it in Tokyo?",
