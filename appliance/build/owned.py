@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from appliance.build.examined import examine, rows_of
 from appliance.doors.hub_lines import Handler, Tell
 from appliance.errors import first_fault
+from appliance.models import choice
 from appliance.models.registry import Catalog
 from appliance.ports import Skill, owner
 from appliance.ports.hub import Do, Nothing
@@ -60,12 +61,14 @@ class OwnerDesk:
         return [SKILLS] if {*coming.skills.off} != {*self._parts.settings.skills.off} else []
 
     def _offered(self, settings: Settings) -> dict[str, list[str]]:
-        """A wake word needs its model, and a language one that hears it."""
-        rows = Catalog(settings.models).rows([f"{WAKE}{each}" for each in _literals("wake_word")])
-        here = [row.name.removeprefix(WAKE) for row in rows if row.state == "here"]
-        heard = ["en"] if settings.words.model.endswith(".en") else [*_literals("language")]
+        """A wake word needs its model, and a language the one that would hear it (models/choice.py)."""
+        hears = {each: choice.words(_speaking(settings, each)) for each in _literals("language")}
+        rows = Catalog(settings.models).rows([*hears.values(), *(f"{WAKE}{each}" for each in _literals("wake_word"))])
+        here = {row.name for row in rows if row.state == "here"}
+        heard = {language for language, model in hears.items() if model in here}
+        woken = {name.removeprefix(WAKE) for name in here if name.startswith(WAKE)}
         return {
-            "wake_word": sorted({*here, settings.ears.wake_words[0]}),
+            "wake_word": sorted({*woken, settings.ears.wake_words[0]}),
             "language": sorted({*heard, settings.words.language}),
             "ring_sound": [*_literals("ring_sound")],
         }
@@ -175,6 +178,10 @@ def _values(settings: Settings) -> dict[str, Any]:
             value = value[key]
         values[name] = value[0] if isinstance(value, list) else value
     return values
+
+
+def _speaking(settings: Settings, language: str) -> Settings:
+    return settings.model_copy(update={"words": settings.words.model_copy(update={"language": language})})
 
 
 def _literals(name: str) -> tuple[str, ...]:

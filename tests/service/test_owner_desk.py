@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from appliance.build.owned import OwnerDesk
 from appliance.build.start import Started
 from appliance.build.typed import TypedParts, typed_parts
 from appliance.errors import ApplianceError
+from appliance.models import manifest
 from appliance.ports import owner
 from appliance.ports.hub import Do, Nothing
 from appliance.ports.refusals import Refused
@@ -64,12 +66,30 @@ def test_what_the_settings_file_makes_is_told_and_not_changed(desk: Desk) -> Non
 
 
 def test_what_the_box_does_not_have_is_not_chosen(desk: Desk) -> None:
-    assert desk.ask("settings").choices["language"] == ["en"], "its ear hears English alone"
+    assert desk.ask("settings").choices["language"] == ["en"], "no other model is here"
     for wrong in ({"language": "de"}, {"wake_word": "alexa"}, {"nonsense": 1}, {"cues": "perhaps"}):
         with pytest.raises(Refused) as caught:
             desk.choose(**wrong)
         assert caught.value.kind == "bad_request"
     assert desk.ask("settings").waits == []
+
+
+def test_german_is_offered_where_the_model_that_a_german_box_takes_is_here(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The settings name one that hears English alone: in German `whisper-base` stands in for it."""
+    small = manifest.File.model_validate(
+        {"name": "m.bin", "bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest(), "source": [{"url": "file:m"}]}
+    )
+    models = manifest.read(None)
+    models["whisper-base"] = models["whisper-base"].model_copy(update={"files": (small,)})
+    monkeypatch.setattr(manifest, "read", lambda file: models)
+    assert desk.ask("settings").choices["language"] == ["en"]
+    place = desk.parts.settings.models / small.sha256 / small.name
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"abc")
+    assert desk.ask("settings").choices["language"] == ["de", "en"]
+    assert desk.choose(language="de").values["language"] == "de"
 
 
 def test_skills_are_switched_but_for_those_that_the_file_names(desk: Desk) -> None:

@@ -256,7 +256,7 @@ const english = {
 
   "settings.all": "Settings",
   "settings.language": "Language",
-  "settings.language.hint": "What it hears and says. The voice on board speaks English.",
+  "settings.language.hint": "What it hears and says. There are those whose speech to text is on the box.",
   "choice.en": "English",
   "choice.de": "Deutsch",
   "settings.place": "Place",
