@@ -111,16 +111,7 @@ class Shell:
             await self._app(scope, receive, send)
             return
         app = self._app if self._is_ours(dict(scope["headers"]).get(b"host", b"").decode("latin-1")) else _misdirected
-        kept = b"no-store" if scope["path"].startswith(API) else b"no-cache"
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [each for each in message["headers"] if each[0].lower() != b"cache-control"]
-                headers += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*headers, (b"cache-control", kept)]
-            await send(message)
-
-        await app(scope, receive, with_headers)
+        await app(scope, receive, _with_headers(scope, send))
 
     def _is_ours(self, host: str) -> bool:
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
@@ -129,6 +120,31 @@ class Shell:
         except ValueError:
             return name.lower().rstrip(".") in self._names
         return True
+
+
+def _with_headers(scope: Scope, send: Send) -> Send:
+    kept = b"no-store" if scope["path"].startswith(API) else b"no-cache"
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [each for each in message["headers"] if each[0].lower() != b"cache-control"]
+            headers += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+            message["headers"] = [*headers, (b"cache-control", kept)]
+        await send(message)
+
+    return sent
+
+
+async def crowded(scope: Scope, receive: Receive, send: Send) -> None:
+    """Takes the place of the application for a connection that is one too many, which then ends."""
+    problem = Problem(
+        503,
+        "too many connections are open",
+        "close pages and programs that use the box, and try again",
+        kind="crowded",
+        headers={"Connection": "close"},
+    )
+    await problem.response()(scope, receive, _with_headers(scope, send))
 
 
 async def _misdirected(scope: Scope, receive: Receive, send: Send) -> None:

@@ -13,11 +13,13 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from appliance.errors import WrongUse
+from appliance.hub.app import crowded
 from appliance.hub.core import Core
 
 log = logging.getLogger(__name__)
 
 MOST_CONNECTIONS = 64
+"""At once; those that are there go on, and whoever comes on top of them is told to come later."""
 HEAD_BYTES = 16_384
 """Of a request's line and headers."""
 HEAD_S = 10
@@ -38,12 +40,17 @@ def listener(address: str, port: int) -> socket.socket:
 
 
 class Connection(H11Protocol):
-    """Closed where no whole head of a request comes in time: few may be open at once."""
+    """Closed where no whole head of a request comes in time: few may be open at once.
+
+    uvicorn's own limit answers in plain text, and to those who were there before as well.
+    """
 
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            self.app = crowded
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
@@ -96,7 +103,6 @@ class Serving:
                 log_level="warning",
                 server_header=False,
                 proxy_headers=False,
-                limit_concurrency=MOST_CONNECTIONS,
                 h11_max_incomplete_event_size=HEAD_BYTES,
                 timeout_keep_alive=IDLE_S,
                 timeout_graceful_shutdown=END_S,

@@ -6,13 +6,15 @@ import re
 import secrets
 import socket
 import stat
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from running_hub import MANY, RunningHub, line, started
+from running_hub import MANY, PATIENCE_S, RunningHub, line, started
 
 from appliance.errors import WrongUse
 from appliance.hub import serve
@@ -315,6 +317,24 @@ def test_who_sends_half_a_request_does_not_keep_a_connection(
             pass
         with box.client(None) as client:
             assert [client.get("/healthz").status_code for _ in range(3)] == [200] * 3
+
+
+def test_one_connection_too_many_is_told_to_come_later_and_the_others_go_on(tmp_path: Path) -> None:
+    with RunningHub(tmp_path) as box, ExitStack() as stack:
+        clients = [stack.enter_context(box.client(None)) for _ in range(serve.MOST_CONNECTIONS)]
+        assert {client.get("/healthz").status_code for client in clients} == {200}
+        with box.client("owner") as late:
+            told = late.post("/api/v0/announce", json={"text": "dinner"})
+        assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json")
+        assert int(told.headers["retry-after"]) > 0
+        assert (told.json()["kind"], told.json()["remedy"][:5]) == ("crowded", "close")
+        assert told.headers.keys() >= {name.lower() for name in HEADERS}
+        assert clients[0].get("/healthz").status_code == 200
+        assert box.core.count("announce") == 0
+        clients[1].close()
+        ends_s = time.monotonic() + PATIENCE_S
+        while httpx.get(f"{box.url}/healthz").status_code != 200:
+            assert time.monotonic() < ends_s
 
 
 def test_a_number_without_an_end_is_refused(box: RunningHub) -> None:
