@@ -68,6 +68,11 @@ class MuteAsked(Event):
 
 
 @dataclass(frozen=True)
+class PairingAsked(Event):
+    """A short press, and then at once one of 2 s: a new device may come in."""
+
+
+@dataclass(frozen=True)
 class ResetRefused(Event):
     """The button has been held for 10 s, and was never pressed shortly since the start: it may be no button at all."""
 

@@ -38,11 +38,22 @@ HOLDS = (
 """docs/design/facts.md; the two of the reset are those of Home Assistant's Voice PE."""
 
 
+AGAIN_S = 0.5
+"""After a short press: a press that begins within it is its second. A judgement, as of a double click."""
+SECOND = (Hold(0, let_go=ev.ButtonPressed), Hold(2, reached=ev.PairingAsked))
+"""Of such a press, where the box lets devices in. However long it is held, it neither mutes nor erases."""
+
+
 class Presses:
     """`changed` may be called from any thread and only enqueues; the thread `button` waits for the holds."""
 
-    def __init__(self, post: Callable[[ev.Event], None], holds: Sequence[Hold] = HOLDS) -> None:
-        self._post, self._holds = post, holds
+    def __init__(
+        self, post: Callable[[ev.Event], None], holds: Sequence[Hold] = HOLDS, second: Sequence[Hold] = ()
+    ) -> None:
+        """second: of a press that follows a short one at once, where that means anything else."""
+        self._post, self._holds, self._second = post, holds, second
+        self._pressed_s = float("-inf")
+        """When a short press ended."""
         self._felt = False
         """There was a short press."""
         self._changes: SimpleQueue[bool | None] = SimpleQueue()
@@ -67,7 +78,8 @@ class Presses:
     def _press(self) -> bool:
         """From a down to its up; False when it is the end."""
         began_s = time.monotonic()
-        holds = [hold for hold in self._holds if hold.felt in (None, self._felt)]
+        is_second = bool(self._second) and began_s - self._pressed_s <= AGAIN_S
+        holds = [hold for hold in (self._second if is_second else self._holds) if hold.felt in (None, self._felt)]
         for hold, following in pairwise((*holds, Hold(NEVER_S))):
             if hold.reached:
                 self._post(hold.reached())
@@ -75,7 +87,8 @@ class Presses:
             if change is None:
                 return False
             if change is False:
-                self._felt = self._felt or hold is holds[0]
+                if hold is holds[0]:
+                    self._felt, self._pressed_s = True, time.monotonic()
                 if hold.let_go:
                     self._post(hold.let_go())
                 return True

@@ -41,6 +41,7 @@ class Adapters(Senses):
         self._no_llm: PartMissing | ModelLost | None = None
         """Why the model on board cannot be used, where that need not end everything."""
         self._announce: Announce = self._unheard
+        self._aloud: Callable[[str], bool] = self._unheard_aloud
 
     @cached_property
     def name(self) -> str:
@@ -227,6 +228,10 @@ class Adapters(Senses):
     def _unheard(self, text: str, anyway: bool = False) -> None:
         """The `Announce` of a box that nobody hears."""
         raise CannotBeDone(said("nobody_hears", self.settings.words.language))
+
+    def _unheard_aloud(self, text: str) -> bool:
+        self._unheard(text)
+        return False
 
     def _set_clock(self, moment: datetime) -> ClockSet:
         """A `ClockSetter`. A clock that was made up, by --now, is nothing to set the machine's by."""

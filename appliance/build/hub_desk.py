@@ -61,6 +61,7 @@ class HubDesk:
             "announce": Handler(self._announce),
             "silence": Handler(self._silence),
             "mute": Handler(self._mute),
+            "admit": Handler(self._admit, slow=True),
             "satellite": Handler(self._satellite),
             "host": Handler(self._host, slow=True),
         }
@@ -187,6 +188,13 @@ class HubDesk:
             raise Refused("not_allowed", error.what, remedy="press the button of the box once, and ask again") from None
         if not closed:
             raise Refused("failed", f"the microphone did not close within {CLOSES_S:.0f} s", remedy=UNPLUG)
+        return wire.Nothing()
+
+    def _admit(self, asked: wire.Admit, tell: Tell, gone: Stale) -> wire.Nothing:
+        """Raises ApplianceError."""
+        if self._parts.pairing is None:
+            raise Refused("not_allowed", "nobody is let in here", remedy="ask through the hub")
+        self._parts.pairing.admit(asked.name)
         return wire.Nothing()
 
     def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> wire.Heard:

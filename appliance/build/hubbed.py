@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,17 @@ from appliance.audio import Speech
 from appliance.build.hosted import Hosted
 from appliance.build.hub_desk import HubDesk
 from appliance.build.owned import OwnerDesk
+from appliance.errors import CannotBeDone
 from appliance.ports import hub_told as told
 from appliance.ports.hub import Do
 from appliance.ports.refusals import Refused
 from appliance.records import TurnRecord
+from appliance.service.pairing import ButtonPairing
 from appliance.service.states import State
 from appliance.service.turn import Moments, Publish, SpokenTurns
 from appliance.service.vitals import Vitals
-from appliance.service.watcher import Watcher, nobody
+from appliance.service.watcher import Watcher, all_of, nobody
+from appliance.wording import said
 
 if TYPE_CHECKING:
     from appliance.reply.engine import Engine
@@ -67,14 +70,15 @@ def opened(
         if State.RINGING in (before, state):
             tell(told.Rang(rings=state is State.RINGING))
 
-    desk = HubDesk(parts, vitals, ended)
     parts.has_page = bool(listeners)
+    parts.pairing = ButtonPairing(parts.aloud(vitals), parts.settings.words.language)
+    desk = HubDesk(parts, vitals, ended)
     spoken = {do: desk.handlers[do] for do in SPOKEN + HOSTING}
     hubs = {do: handler for do, handler in desk.handlers.items() if do not in HOSTING} | OwnerDesk(parts).handlers
     for each in for_speech:  # none of `doors`: who watches there is told nothing
         stack.enter_context(HubDoor(each, spoken))
     doors += [stack.enter_context(HubDoor(each, hubs)) for each in listeners]
-    return ended, watch
+    return ended, all_of(parts.pairing.watch, watch)
 
 
 class Hubbed(Hosted):
@@ -102,6 +106,16 @@ class Hubbed(Hosted):
         """Whether it is closed by then, over restarts too. For every thread. Raises CannotBeDone, MuteNotKept."""
         self._mute()
         return self._muted(within_s)
+
+    def aloud(self, vitals: Vitals) -> Callable[[str], bool]:
+        """What says a text and waits until it was heard: whether it was. Raises CannotBeDone where nobody would."""
+
+        def say(text: str) -> bool:
+            if not self.volume.level or vitals.dumb:
+                raise CannotBeDone(said("nobody_hears", self.settings.words.language), remedy="see to the speaker")
+            return self._aloud(text) and not vitals.dumb
+
+        return say
 
     def speech(self, text: str) -> Iterator[Speech]:
         """The sound of a text, clause by clause. Raises ApplianceError."""

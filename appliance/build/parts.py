@@ -112,7 +112,7 @@ class Parts(Hubbed):
         watch: Watcher = nobody,
     ) -> Iterator[Service]:
         """The appliance itself, on the sound card and the pins. `each_round`: see Service. `unmute`: though muted."""
-        from appliance.body.presses import Presses
+        from appliance.body.presses import SECOND, Presses
         from appliance.memory.store import State as StoreState
         from appliance.memory.upkeep import Upkeep
 
@@ -138,6 +138,7 @@ class Parts(Hubbed):
             vitals.timers = len(self.rings.alarms.all())
             vitals.store = {state.name.lower(): state is self._store.state for state in StoreState}
             light.dim(self.brightness)
+            light.pairs(bool(self.pairing and self.pairing.open))
             if news and vitals.settled:  # before that nobody may ask for the model: it is being loaded
                 light.ails(bool(vitals.ailment()))
                 light.private(self.private.on)
@@ -173,7 +174,7 @@ class Parts(Hubbed):
                 each_round=look,
                 anyway=True,
             ) as service,
-            Presses(service.post) as presses,
+            Presses(service.post, second=SECOND if self.has_page else ()) as presses,
             Upkeep(self._store, self.clock, lambda: vitals.state in QUIET) as upkeep,
             Chores(
                 [*self.skills.chores, self.memory.fill_vectors, self.reflecting(vitals)], lambda: vitals.state in QUIET

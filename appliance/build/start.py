@@ -19,6 +19,7 @@ from appliance.build.behind import Late
 from appliance.errors import ModelLost, PartMissing
 from appliance.ports import Ears, Synthesizer, Thinker, Transcriber
 from appliance.ports.speaker import SpeakerId
+from appliance.service.pairing import ButtonPairing
 from appliance.settings_file import Source
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,8 @@ class Start(Adapters):
     started = Started()
     has_page = False
     """Whether the hub may ask this service."""
+    pairing: ButtonPairing | None = None
+    """What lets devices in by the button, where the hub or another may ask this service."""
     managed = False
     """Whether a service manager started this process, and does so again when it ends (Restart=always of va.service)."""
 

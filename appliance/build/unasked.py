@@ -53,7 +53,7 @@ class Unasked(Commanded):
     def announcer(self, voice: Voice, post: Post) -> Announcer:
         """From now on `announce` is heard."""
         announcer = Announcer(voice, post, self.quiet_hours.now, self.settings.words.language)
-        self._announce = announcer
+        self._announce, self._aloud = announcer, announcer.aloud
         return announcer
 
     @cached_property

@@ -1,4 +1,5 @@
-"""A new client gets its token by itself: for a few minutes, once, with a code that the owner reads out to it."""
+"""A new client gets its token by itself: for a few minutes, once, with a code that the owner reads out to it; or as the
+core lets it in, by the button (service/pairing.py)."""
 
 from __future__ import annotations
 
@@ -61,12 +62,25 @@ class Pairing:
             else:
                 self._write(window)
             raise Problem(403, "that is not the code", "read it again where it was shown", kind="wrong_code")
-        try:
-            token = self._tokens.add(name, window.role, window.person, window.room)
-        except WrongUse as error:
-            raise Problem(409, error.what, "choose another name", kind="name_taken") from None
+        token = self.add(name, window.role, window.person, window.room)
         self._path.unlink(missing_ok=True)
         return token, window.role
+
+    def check(self, name: str) -> None:
+        """Raises Problem where a token is called so already."""
+        try:
+            known = self._tokens.all()
+        except WrongUse as error:
+            raise Problem(503, error.what, error.remedy) from None
+        if any(each.name == name for each in known):
+            raise _taken(f"there is a token {name} already")
+
+    def add(self, name: str, role: Role, person: str = "", room: str = "") -> str:
+        """The new token, once. Raises Problem."""
+        try:
+            return self._tokens.add(name, role, person, room)
+        except WrongUse as error:
+            raise _taken(error.what) from None
 
     def _window(self) -> Window | None:
         """None where none is open."""
@@ -83,3 +97,7 @@ class Pairing:
         except OSError as error:
             remedy = "run it as root: sudo appliance hub pair"
             raise WrongUse(f"{self._path} cannot be written ({error.strerror})", remedy=remedy) from None
+
+
+def _taken(what: str) -> Problem:
+    return Problem(409, what, "choose another name", kind="name_taken")

@@ -140,6 +140,16 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         "POST",
+        f"{V0}/pair/button",
+        signing_in.admit,
+        ANYBODY,
+        "Get a token, while the button of the box lets one in",
+        shapes.AdmissionRequest,
+        shapes.Paired,
+        problems=(403, 409, 504),
+    ),
+    Route(
+        "POST",
         "/v1/chat/completions",
         chat.complete,
         LIVING,

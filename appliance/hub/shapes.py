@@ -184,6 +184,14 @@ class PairRequest(Strict):
     """What the new token is to be called."""
 
 
+class AdmissionRequest(Strict):
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")
+    """What the new token is to be called; the box says it aloud."""
+    role: Literal["household", "satellite"] = "household"
+    room: Short = ""
+    """Where it stands."""
+
+
 class Paired(Strict):
     token: str
     """Told this once."""

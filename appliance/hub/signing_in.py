@@ -12,6 +12,9 @@ from appliance.hub.sessions import COOKIE, IDLE_S
 from appliance.ports import hub as port
 from appliance.wording import said
 
+ADMIT_S = 45.0
+"""For the name to be said, behind whatever the box is saying, and to be turned away."""
+
 
 async def login(call: Call, tell: Tell) -> Response:
     body: shapes.Login = call.body
@@ -46,6 +49,17 @@ async def pair(call: Call, tell: Tell) -> shapes.Paired:
     body: shapes.PairRequest = call.body
     token, role = call.hub.pairing.use(body.code, body.name)
     return shapes.Paired(token=token, name=body.name, role=role)
+
+
+async def admit(call: Call, tell: Tell) -> shapes.Paired:
+    """By the button of the box: whoever stands beside it has just held it. Raises Problem."""
+    body: shapes.AdmissionRequest = call.body
+    hub = call.hub
+    limited(hub.failures.take(address_of(call.request)))
+    hub.pairing.check(body.name)
+    await hub.core.ask("admit", port.Admit(name=body.name), within_s=ADMIT_S)
+    token = hub.pairing.add(body.name, body.role, room=body.room)
+    return shapes.Paired(token=token, name=body.name, role=body.role)
 
 
 async def door(call: Call, tell: Tell) -> shapes.Door:

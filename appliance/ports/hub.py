@@ -33,7 +33,7 @@ PCM_HZ, PCM_S = 16_000, 24
 
 Do = Literal[
     "start", "turn", "continue", "stop", "end", "command", "status", "transcribe", "speak", "watch", "announce",
-    "silence", "mute", "settings", "choose", "skills", "switch", "restart", "examine", "satellite", "host",
+    "silence", "mute", "admit", "settings", "choose", "skills", "switch", "restart", "examine", "satellite", "host",
 ]  # fmt: skip
 StopReason = Literal["complete", "tool_calls", "validation_required"]
 Name = Annotated[str, Field(min_length=1, max_length=128)]
@@ -160,6 +160,13 @@ class Announce(_Said):
     """Said aloud on the box. Answered by Nothing."""
 
 
+class Admit(_Said):
+    """A device asks to be let in: its name is said aloud first. Refused where the button does not let it. Answered by
+    Nothing, once it was said and nobody has turned it away."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")
+
+
 class Nothing(_Said):
     """For what needs no arguments: `status`, answered by a State; `watch`, told what happens until the connection ends,
     unanswered; `silence`, which ends what the box itself says or rings, at once; `mute`, answered once the microphone
@@ -180,6 +187,7 @@ ARGUMENTS: dict[Do, type[BaseModel]] = {
     "announce": Announce,
     "silence": Nothing,
     "mute": Nothing,
+    "admit": Admit,
     "settings": Nothing,
     "choose": owner.Choose,
     "skills": Nothing,

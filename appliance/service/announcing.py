@@ -7,6 +7,7 @@ from collections.abc import Callable
 from threading import Lock, Thread
 
 from appliance import events as ev
+from appliance.audio import Stale
 from appliance.errors import CannotBeDone, logged
 from appliance.ports import Announce, Mouth, Voice
 from appliance.service.states import QUIET, State
@@ -32,12 +33,27 @@ class Announcer:
         """See ports.Announce."""
         if self._quiet() and not anyway:
             raise CannotBeDone(said("quiet_hours", self._language), remedy="ask for it anyway, or later")
+        mouth, _ = self._begin(text)
+        Thread(target=self._finish, args=(mouth,), name="announcement", daemon=True).start()
+
+    def aloud(self, text: str) -> bool:
+        """In quiet hours too. Waits until it was said: whether it was, and nobody stopped it."""
+        mouth, stopped = self._begin(text)
+        self._finish(mouth)
+        return not stopped()
+
+    def _begin(self, text: str) -> tuple[Mouth, Stale]:
+        """With whether it was stopped."""
         before = self._stops
+
+        def stopped() -> bool:
+            return self._stops != before
+
         self._post(ev.NewsBegan())  # the ears wait for "stop"
         self._voice.cue("announcement")
-        mouth = self._voice.begin(lambda: self._stops != before, lambda at_s: None)
+        mouth = self._voice.begin(stopped, lambda at_s: None)
         mouth.say(f"{text}\n")
-        Thread(target=self._finish, args=(mouth,), name="announcement", daemon=True).start()
+        return mouth, stopped
 
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher: who stops it, or wants something of a box at rest, cuts it off."""

@@ -89,6 +89,9 @@ PATTERNS: dict[State, Look] = {
 PRIVATE = _awake(WHITE, (*[0.1] * 9, 0.45), 0.2)
 """In the place of IDLE while nothing is kept of what is said."""
 
+PAIRING = Look(Pattern(BLUE, (0.2, 1.0), 0.4, smooth=True), Pattern(BLUE, (1.0, 0.0, 1.0, *[0.0] * 5), 0.15))
+"""In the place of IDLE, MUTED and FAULTED while a new device may come in."""
+
 
 class StateLight:
     """Shows the state and the microphone on `lamp`. A lamp that is gone costs one warning, and nothing else.
@@ -100,6 +103,7 @@ class StateLight:
         """brightness: as `dim`."""
         self._lamp: Light | None = lamp
         self._state, self._open, self._ails, self._private = State.STARTING, False, False, False
+        self._pairs = False
         self._since_s = time.monotonic()
         self._brightness = brightness
         self._changed, self._closing = Condition(), False
@@ -140,6 +144,11 @@ class StateLight:
         if private is not self._private:
             self._show(private=private)
 
+    def pairs(self, pairs: bool) -> None:
+        """Whether a new device may come in by the button."""
+        if pairs is not self._pairs:
+            self._show(pairs=pairs)
+
     def dim(self, brightness: float) -> None:
         """Of the patterns' own, 0 to 1. At 0 it is dark while nobody is served, and FAINT while somebody is."""
         if brightness != self._brightness:
@@ -164,6 +173,7 @@ class StateLight:
         open_: bool | None = None,
         ails: bool | None = None,
         private: bool | None = None,
+        pairs: bool | None = None,
     ) -> None:
         """What is not given stays as it is under the lock: the loop and the ears tell of theirs at the same moment."""
         with self._changed:
@@ -172,6 +182,7 @@ class StateLight:
             self._open = self._open if open_ is None else open_
             self._ails = self._ails if ails is None else ails
             self._private = self._private if private is None else private
+            self._pairs = self._pairs if pairs is None else pairs
             if self._pattern() is not before:
                 self._since_s = time.monotonic()
             self._paint()
@@ -179,6 +190,8 @@ class StateLight:
 
     def _pattern(self) -> Pattern:
         look = self._resting() if self._state is State.IDLE else PATTERNS[self._state]
+        if self._pairs and self._state in QUIET:
+            look = PAIRING
         return look.open if self._open else look.closed
 
     def _resting(self) -> Look:

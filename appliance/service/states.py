@@ -163,8 +163,12 @@ for _state in State:
     if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):
+        TABLE[_state, ev.PairingAsked] = (S.IDLE, (A.NEW_TURN, A.SILENCE, A.TELL, A.AWAIT_WAKE))
         TABLE[_state, ev.ResetWarned] = (S.RESETTING, (*_MUTE, A.TELL))
         TABLE[_state, ev.ResetRefused] = (_state, (A.TELL,))
+
+for _state in (S.MUTED, S.FAULTED):
+    TABLE[_state, ev.PairingAsked] = (_state, (A.TELL,))
 
 
 def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]] | None:
@@ -173,8 +177,9 @@ def next_step(state: State, event: ev.Event) -> tuple[State, tuple[Action, ...]]
 
 
 TOLD: dict[type[ev.Event], str] = {
+    ev.PairingAsked: "pairing_open",
     ev.ResetRefused: "reset_refused",
     ev.ResetWarned: "reset_warned",
     ev.ResetCancelled: "reset_cancelled",
 }
-"""What the button's long hold is answered with: names in wording/."""
+"""What the button's long holds are answered with: names in wording/."""

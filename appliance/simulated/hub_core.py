@@ -173,6 +173,9 @@ class SimulatedCore:
     async def _mute(self, asked: port.Nothing, tell: Any) -> BaseModel:
         return port.Nothing()
 
+    async def _admit(self, asked: port.Admit, tell: Any) -> BaseModel:
+        return port.Nothing()
+
     async def _settings(self, asked: port.Nothing, tell: Any) -> BaseModel:
         return self.settings.model_copy(deep=True)
 

@@ -36,7 +36,7 @@ HEADERS = {
     "Permissions-Policy": "microphone=(self)",
     "Cache-Control": "no-cache",
 }
-OPEN = ("/api/v0/login", "/api/v0/pair", "/api/v0/pair/first", "/api/v0/door")
+OPEN = ("/api/v0/login", "/api/v0/pair", "/api/v0/pair/button", "/api/v0/pair/first", "/api/v0/door")
 STATUS = {2: 400, 3: 503, 4: 500}
 """Exit code of an error -> how it is answered."""
 
@@ -116,6 +116,7 @@ class PageHub:
             "GET /api/v0/session": self._session,
             "POST /api/v0/logout": self._logout,
             "POST /api/v0/pair": self._pair,
+            "POST /api/v0/pair/button": lambda _: {"token": TOKEN},
             "GET /api/v0/status": lambda _: self.status | {"turns": self.turns},
             "GET /api/v0/events": self._events,
             "POST /api/v0/conversation/start": lambda body: {"status": "ok"} | body,

@@ -23,12 +23,14 @@ from appliance.hub.app import HEADERS
 from appliance.hub.limits import Limits
 from appliance.hub.routes import ROUTES
 from appliance.hub.tokens import MARK, Tokens
+from appliance.simulated.hub_core import Refused
 
 PUBLIC = {
     "GET /api/v0/door",
     "POST /api/v0/login",
     "POST /api/v0/pair",
     "POST /api/v0/pair/first",
+    "POST /api/v0/pair/button",
     "GET /healthz",
     "GET /readyz",
 }
@@ -285,6 +287,24 @@ def test_five_wrong_codes_close_the_window(box: RunningHub) -> None:
     ]
     assert kinds == ["wrong_code"] * 5 + ["not_open"]
     assert httpx.post(f"{box.url}/api/v0/pair", json={"code": code, "name": "n"}).status_code == 403
+
+
+def test_the_button_lets_a_device_in_where_the_box_says_so_and_nobody_else(box: RunningHub) -> None:
+    asked = {"name": "hall-node", "role": "satellite", "room": "hall"}
+    box.core.refuse["admit"] = Refused("not_allowed", "the button of the box lets nobody in now")
+    refused = httpx.post(f"{box.url}/api/v0/pair/button", json=asked)
+    assert (refused.status_code, refused.json()["kind"]) == (403, "not_allowed")
+    assert "hall-node" not in [each.name for each in box.tokens.all()]
+    del box.core.refuse["admit"]
+    told = httpx.post(f"{box.url}/api/v0/pair/button", json=asked).json()
+    caller = box.tokens.caller(told["token"])
+    assert caller
+    assert (caller.name, caller.role, caller.room) == ("hall-node", "satellite", "hall")
+    before = box.core.count("admit")
+    again = httpx.post(f"{box.url}/api/v0/pair/button", json=asked)
+    assert (again.status_code, again.json()["kind"]) == (409, "name_taken")
+    assert httpx.post(f"{box.url}/api/v0/pair/button", json=asked | {"role": "owner"}).status_code == 422
+    assert box.core.count("admit") == before, "no name is said that could not be let in"
 
 
 def test_a_window_is_closed_after_its_time(box: RunningHub) -> None:

@@ -112,6 +112,22 @@ def test_a_box_that_is_gone_is_told_and_found_again(chromium: Browser, tmp_path:
         chromium.misses("The box does not answer; trying again")
 
 
+def test_a_device_comes_in_by_the_button(chromium: Browser, hub: PageHub) -> None:
+    chromium.driver.delete_all_cookies()
+    chromium.open()
+    chromium.sees("Press it shortly, then at once again")
+    hub.broken["/api/v0/pair/button"] = (403, "the button of the box lets nobody in now", "hold it")
+    names = [each for each in chromium.all("input[name=name]") if each.is_displayed()]
+    names[-1].send_keys("tablet")
+    chromium.click("Ask to come in")
+    chromium.sees("the button of the box lets nobody in now – hold it")
+    hub.broken.clear()
+    chromium.click("Ask to come in")
+    chromium.sees("This browser is paired.")
+    chromium.sees("Waiting for its name")
+    assert [body["name"] for body in hub.said("/api/v0/pair/button")] == ["tablet"]
+
+
 def test_stop_and_mute_are_done_and_said_to_be(chromium: Browser, hub: PageHub) -> None:
     done = list[tuple[str, ...]]()
 

@@ -16,12 +16,14 @@ import pytest
 from hub_socket import PATIENCE_S, Hub
 
 from appliance import build
+from appliance import events as ev
 from appliance.audio import RATE_HZ
 from appliance.build import hubbed
 from appliance.build.typed import TypedParts, typed_parts
 from appliance.doors.hub import CONNECTIONS_MOST, REQUESTS_MOST, SLOW
 from appliance.ports.hub import ARGUMENTS, LINE_BYTES
 from appliance.records import TurnRecord
+from appliance.service import pairing
 from appliance.service.loop import Service
 from appliance.service.muting import MUTED
 from appliance.service.turn import Moments
@@ -44,9 +46,16 @@ TALK = "good evening to you my dear box"
 
 class Running:
     def __init__(
-        self, parts: TypedParts, model: CannedModel, path: Path, records: list[TurnRecord], service: Service
+        self,
+        parts: TypedParts,
+        model: CannedModel,
+        path: Path,
+        records: list[TurnRecord],
+        service: Service,
+        said: list[str],
     ) -> None:
         self.parts, self.model, self.path, self.records, self.service = parts, model, path, records, service
+        self.said = said
 
     def until(self, true: Any) -> None:
         ends_s = time.monotonic() + PATIENCE_S
@@ -85,13 +94,14 @@ def running(tmp_path: Path) -> Iterator[Running]:
     def publish(record: TurnRecord, moments: Moments) -> None:
         records.append(record)
 
-    with typed_parts(settings, build.clock(settings), lambda text: None, 0.01) as parts, ExitStack() as stack:
+    said = list[str]()
+    with typed_parts(settings, build.clock(settings), said.append, 0.01) as parts, ExitStack() as stack:
         vars(parts)["llm"] = model
         ended, watch = hubbed.opened([listener], parts, vitals, publish, stack, [for_speech])
         service = stack.enter_context(parts.service(ended, vitals, watch=watch))
         loop = Thread(target=service.run, daemon=True)
         loop.start()
-        yield Running(parts, model, tmp_path / "hub.sock", records, service)
+        yield Running(parts, model, tmp_path / "hub.sock", records, service, said)
         service.stop()
         loop.join(PATIENCE_S)
 
@@ -341,6 +351,31 @@ def test_what_no_button_opens_again_is_not_muted_from_elsewhere(running: Running
     told = hub.end(hub.send("mute"))
     assert (told["kind"], "no button" in told["error"], "button" in told["remedy"]) == ("not_allowed", True, True)
     running.until(lambda: hub.ask("status")["status"]["microphone"] == "open")
+
+
+def test_a_device_is_let_in_by_the_button_once_its_name_was_said(
+    running: Running, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing.ButtonPairing.admit, "__defaults__", (0.0,))
+    running.until(lambda: hub.ask("status")["state"] == "idle")
+    told = hub.end(hub.send("admit", name="tablet"))
+    assert (told["kind"], "hold it for 2 s" in told["remedy"]) == ("not_allowed", True)
+    running.service.post(ev.PairingAsked())
+    running.until(lambda: any("one new device may come in" in each for each in running.said))
+    assert not any("tablet" in each for each in running.said)
+    free = running.busy()
+    assert hub.ask("admit", name="tablet") == {}
+    assert any("This device comes in: tablet." in each for each in running.said)
+    free.set()
+    assert hub.end(hub.send("admit", name="tablet-2"))["kind"] == "not_allowed"
+
+
+def test_nobody_comes_in_where_the_name_is_not_heard(running: Running, hub: Hub) -> None:
+    running.until(lambda: hub.ask("status")["state"] == "idle")
+    running.parts.volume.set(0)
+    running.service.post(ev.PairingAsked())
+    running.until(lambda: running.parts.pairing and running.parts.pairing.open)
+    assert "error" in hub.end(hub.send("admit", name="tablet"))
 
 
 def test_sound_becomes_text_and_text_sound(running: Running, hub: Hub) -> None:

@@ -13,6 +13,7 @@ from appliance import events as ev
 from appliance.errors import DeviceMissing
 from appliance.service.light import (
     FAINT,
+    PAIRING,
     PATTERNS,
     PRIVATE,
     STILL_OPEN,
@@ -106,6 +107,24 @@ def test_what_ails_a_box_that_listens_is_seen_while_it_rests_and_only_then(light
     light.watch(ev.NothingHeard(), State.IDLE)
     light.ails(False)
     assert is_of(lamp.shown[-1], PATTERNS[State.IDLE].open)
+
+
+@pytest.mark.parametrize("state", State)
+def test_that_a_device_may_come_in_is_seen_while_nobody_is_served(
+    light: StateLight, lamp: SeenLight, state: State
+) -> None:
+    assert PAIRING.open not in [look.open for look in PATTERNS.values()]
+    assert PAIRING.closed not in [look.closed for look in PATTERNS.values()]
+    assert min(map(max, a_while_of(PAIRING.open))) >= 0.1
+    assert min(map(max, a_while_of(PAIRING.closed))) < 0.05
+    light.watch(ev.Started(), state)
+    for open_ in (True, False):
+        light.hears(open_)
+        light.pairs(True)
+        look = PAIRING if state in QUIET else PATTERNS[state]
+        assert is_of(lamp.shown[-1], look.open if open_ else look.closed)
+        light.pairs(False)
+        assert is_of(lamp.shown[-1], PATTERNS[state].open if open_ else PATTERNS[state].closed)
 
 
 def test_private_mode_is_seen_while_it_rests_and_a_fault_before_it(light: StateLight, lamp: SeenLight) -> None:

@@ -49,6 +49,16 @@ def test_reset_that_is_refused_is_told_and_changes_nothing(state: State) -> None
 
 
 @pytest.mark.parametrize("state", [state for state in State if state not in (State.STARTING, State.RESETTING)])
+def test_letting_devices_in_is_told_and_opens_no_microphone(state: State) -> None:
+    step = next_step(state, ev.PairingAsked())
+    assert step is not None
+    after, actions = step
+    assert after is (state if state in (State.MUTED, State.FAULTED) else State.IDLE)
+    assert Action.TELL in actions
+    assert Action.OPEN_MICROPHONE not in actions
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in (State.STARTING, State.RESETTING)])
 def test_reset_is_warned_of_in_every_state_with_the_microphone_closed(state: State) -> None:
     step = next_step(state, ev.ResetWarned())
     assert step is not None

@@ -18,6 +18,9 @@ export function open(place) {
     section(say("setup.network"), el("p", {}, say("setup.wifi"))));
 }
 
+const deviceName = () =>
+  field("pair.name", text("name", { required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*", maxlength: 40 }));
+
 /** For whoever has not: `entered` is called with the session. */
 export function openDoor(place, entered) {
   const enter = async (token) => entered(await signIn(token));
@@ -30,7 +33,13 @@ export function openDoor(place, entered) {
       await enter(token);
       told(say("pair.done"));
     }, field("pair.code", text("code", { required: true, inputmode: "numeric", pattern: "[0-9]{8}", maxlength: 8 })),
-    field("pair.name", text("name", { required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*", maxlength: 40 })))));
+    deviceName())),
+    section(say("button"), el("p", {}, say("button.told")), form("button.enter", async ({ name }) => {
+      told(say("button.asked"));
+      const { token } = await post("/api/v0/pair/button", { name });
+      await enter(token);
+      told(say("pair.done"));
+    }, deviceName())));
   loaded(first, () => get("/api/v0/door"), ({ owned }) => owned ? [] : section(say("first"),
     el("p", {}, say("first.told")), button("first.read_out", async () => {
       await post("/api/v0/pair/first");
