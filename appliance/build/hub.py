@@ -66,6 +66,7 @@ def made(settings: Settings) -> Hub:
     from appliance.hub.running import Once
     from appliance.hub.sessions import Sessions
     from appliance.hub.state import Hub, Watchers
+    from appliance.hub.wifi import SOCKET
 
     chosen, watchers, known = settings.hub, Watchers(), tokens(settings)
     return Hub(
@@ -81,6 +82,7 @@ def made(settings: Settings) -> Hub:
         name=chosen.name or socket.gethostname(),
         language=settings.words.language,
         releases=RELEASES,
+        wifi=SOCKET,
         secure=chosen.tls,
         sessions=Sessions(chosen.folder),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from appliance.hub import chat, conversing, house, openai_shapes, owning, shapes, signing_in, sound
+from appliance.hub import chat, conversing, house, openai_shapes, owning, shapes, signing_in, sound, wifi
 from appliance.hub.access import ANYBODY, LIVING, OWNER, PEOPLE, TALKING
 from appliance.hub.gate import Route, wants_events
 from appliance.hub.metrics import MEDIA_TYPE
@@ -42,6 +42,9 @@ OWNING: tuple[Route, ...] = (
         changes=True,
         problems=(404,),
     ),
+    _Get(f"{V0}/wifi", wifi.networks, OWNER, "The Wi-Fi networks", gives=wifi.Networks, problems=(409,)),
+    _Post(f"{V0}/wifi/join", wifi.join, OWNER, "Join one, for a minute", wifi.JoinNetwork, wifi.Joined),
+    _Post(f"{V0}/wifi/keep", wifi.keep, OWNER, "Keep the one that was joined", gives=shapes.Done),
     _Post(f"{V0}/restart", owning.restart, OWNER, "Start the box again, as it is chosen now", gives=shapes.Done),
 )
 """What is the owner's of the box itself."""

@@ -114,6 +114,8 @@ class Hub:
     """In which the box speaks."""
     releases: Path
     """The folder in which `previous` leads to the release before."""
+    wifi: Path
+    """The socket of what joins a Wi-Fi network (wifi.py)."""
     secure: bool = False
     """Whether it is reached over TLS."""
     sessions: Sessions = field(default_factory=Sessions)

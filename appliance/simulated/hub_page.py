@@ -77,6 +77,7 @@ class PageHub:
         self.settings: Row = {}
         self.checks: list[Row] = []
         self.installed: Row = {}
+        self.networks: list[Row] = []
         self.owned = True
         self.heard = "what time is it"
         self.wav = b""
@@ -132,6 +133,9 @@ class PageHub:
             "POST /api/v0/restart": self._restart,
             "GET /api/v0/settings": lambda _: self.settings,
             "PUT /api/v0/settings": self._set,
+            "GET /api/v0/wifi": lambda _: {"networks": self.networks},
+            "POST /api/v0/wifi/join": lambda body: {"joined": body["network"]},
+            "POST /api/v0/wifi/keep": lambda _: {},
             "GET /api/v0/skills": lambda _: {"skills": self.skills},
             "PUT /api/v0/skills/{name}": self._switch,
             "GET /api/v0/memory": self._find,

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import uvicorn
-from page_data import CHECKS, FACTS, INSTALLED, REASONS, SETTINGS, SKILLS, TURNS
+from page_data import CHECKS, FACTS, INSTALLED, NETWORKS, REASONS, SETTINGS, SKILLS, TURNS
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
@@ -198,4 +198,5 @@ def house(folder: Path, **rooms: Any) -> PageHub:
     hub.reasons, hub.checks = {**REASONS}, [dict(check) for check in CHECKS]
     hub.settings = copy.deepcopy(SETTINGS)
     hub.skills = [dict(skill) for skill in SKILLS]
+    hub.networks = [dict(network) for network in NETWORKS]
     return hub

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from appliance.hub.wifi import Network
 from appliance.ports.owner import OneModel, OwnSettings, OwnSkill
 from appliance.records import Milliseconds, Step, TurnRecord
 from appliance.terminal.check import Check
@@ -86,6 +87,15 @@ SKILLS: list[Row] = [
         ("weather", "the weather", True, "I know no weather station.", False),
         ("later", "do things later", False, "", False),
         ("web", "search the web", False, "", True),
+    )
+]
+NETWORKS: list[Row] = [
+    Network(name=name, signal=signal, kind=kind, joined=joined).model_dump()
+    for name, signal, kind, joined in (
+        ("Old house", 61, "password", True),
+        (HOSTILE[:30], 48, "open", False),
+        (" New house ", 80, "password", False),
+        ("Office", 30, "other", False),
     )
 ]
 CHECKS: list[Row] = [

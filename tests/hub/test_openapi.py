@@ -15,6 +15,7 @@ from running_hub import MANY, RunningHub
 from appliance.hub.limits import Limits
 from appliance.hub.routes import ROUTES
 from appliance.hub.shapes import CommandResult
+from appliance.simulated.wifi import SimulatedWifi
 
 SECONDS = 45
 """For which it is asked at random."""
@@ -22,7 +23,9 @@ SECONDS = 45
 
 @pytest.fixture(scope="module")
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHub]:
-    with RunningHub(tmp_path_factory.mktemp("openapi")) as box:
+    folder = tmp_path_factory.mktemp("openapi")
+    with RunningHub(folder) as box, SimulatedWifi(folder / "wifi.sock"):
+        box.hub.wifi = folder / "wifi.sock"
         yield box
 
 

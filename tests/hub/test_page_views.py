@@ -317,6 +317,41 @@ def test_the_volume_counts_at_once(chromium: Browser, hub: PageHub) -> None:
     assert "not counting yet" not in chromium.text()
 
 
+def test_a_network_is_joined_and_kept_as_soon_as_the_box_is_reached(chromium: Browser, hub: PageHub) -> None:
+    chromium.sign_in("setup")
+    chromium.sees("Old house: 61 %, joined")
+    options = {each.text: each for each in chromium.all("select[name=network] option")}
+    assert not options["Office: 30 %, not to be joined from here"].is_enabled()
+    options[next(name for name in options if "New house" in name)].click()
+    assert chromium.field("Password of the network").get_attribute("type") == "password"
+    chromium.fill("Password of the network", " two spaces ")
+    hub.broken["/api/v0/wifi/keep"] = (409, "no network waits to be kept", "join one first")
+    chromium.click("Join")
+    chromium.until(lambda: hub.said("/api/v0/wifi/join"))
+    assert put(hub.said("/api/v0/wifi/join")[0]) == {"network": " New house ", "password": " two spaces "}
+    hub.broken.clear()
+    chromium.sees("The box is in  New house  now.".replace("  ", " "))
+    assert len(hub.said("/api/v0/wifi/keep")) == 1
+    chromium.settled()
+    assert chromium.field("Password of the network").get_attribute("value") == ""
+
+
+def test_a_password_that_is_not_taken_is_said_and_nothing_kept(chromium: Browser, hub: PageHub) -> None:
+    hub.broken["/api/v0/wifi/join"] = (409, "the network does not take that password", "type it again")
+    chromium.sign_in("setup")
+    chromium.fill("Password of the network", "wrong password")
+    chromium.click("Join")
+    chromium.sees("the network does not take that password – type it again")
+    assert hub.said("/api/v0/wifi/keep") == []
+
+
+def test_a_box_without_networkmanager_says_what_to_do(chromium: Browser, hub: PageHub) -> None:
+    hub.broken["/api/v0/wifi"] = (503, "the box cannot set its Wi-Fi from here", "on the box: sudo nmtui")
+    chromium.sign_in("setup")
+    chromium.sees("on the box: sudo nmtui")
+    chromium.sees("Place")
+
+
 def test_health_tells_first_what_is_wrong(chromium: Browser, hub: PageHub) -> None:
     chromium.sign_in("health")
     chromium.sees("0.0.9-aarch64")
@@ -335,7 +370,7 @@ def test_a_box_that_was_never_set_up_leads_its_owner_there(chromium: Browser, hu
     chromium.sign_in("now", PHONE)
     chromium.sees("This box has not been set up yet.")
     assert chromium.driver.current_url.endswith("#setup")
-    chromium.sees("sudo nmtui")
+    chromium.sees("Old house: 61 %, joined")
     zone = chromium.driver.execute_script("return Intl.DateTimeFormat().resolvedOptions().timeZone")
     assert chromium.field("Time zone").get_attribute("value") == zone
     chromium.fill("Place", "Utrecht, Netherlands")
@@ -352,7 +387,7 @@ def test_a_box_that_was_never_set_up_leads_its_owner_there(chromium: Browser, hu
 
 def test_what_the_settings_file_makes_is_only_shown(chromium: Browser, hub: PageHub) -> None:
     hub.settings["fixed"] = ["place", "timezone", "language", "wake_word"]
-    for view, inputs in (("settings", 7), ("setup", 0)):
+    for view, inputs in (("settings", 7), ("setup", 2)):  # those of the Wi-Fi
         chromium.sign_in(view)
         chromium.sees("These are set in /etc/voice-appliance/config.toml")
         chromium.sees("Utrecht, Netherlands")

@@ -17,6 +17,7 @@ import pytest
 from appliance import settings_file
 from appliance.body.clock_helper import SOCKET
 from appliance.doors.hub_lines import HUB, SPEECH
+from appliance.hub import wifi
 from appliance.service import ends
 from appliance.service.loop import LOOK_S
 from appliance.service.supervision import LOADING_S
@@ -246,11 +247,27 @@ def test_what_sets_the_clock_may_do_nothing_else_and_is_the_groups() -> None:
     assert str(SOCKET.parent / "set") in (SYSTEMD / "clock").read_text()
 
 
+def test_what_joins_a_network_may_do_nothing_else_and_is_the_hubs() -> None:
+    unit, door = directives("va-wifi@.service"), directives("va-wifi.socket")
+    assert (unit["CapabilityBoundingSet"], unit["RestrictAddressFamilies"]) == ([""], ["AF_UNIX"])
+    assert (unit["PrivateNetwork"], unit["ReadWritePaths"]) == (["yes"], [str(wifi.SOCKET.parent)])
+    hidden = {*unit["InaccessiblePaths"][0].split()}
+    assert hidden > {*directives("va-hub.service")["InaccessiblePaths"][0].split()}
+    assert (door["SocketUser"], door["SocketGroup"], door["SocketMode"]) == (["va-hub"], ["root"], ["0600"])
+    assert door["ListenStream"] == [str(wifi.SOCKET)]
+    assert directives("va-hub.service")["Wants"] == ["va-wifi.socket"], "off where there is no hub"
+    (script,) = re.findall(r"(\S+)$", unit["ExecStart"][0])
+    text = (SYSTEMD / "wifi").read_text()
+    assert f"644 wifi                {script}" in (SYSTEMD / "files").read_text()
+    longest_s = sum(int(each) for each in re.findall(r"JOIN_S, KEEP_S, LIST_S = (\d+), \d+, (\d+)", text)[0])
+    assert longest_s < wifi.JOIN_S < int(unit["RuntimeMaxSec"][0])
+
+
 def test_what_runs_as_root_may_not_write_to_run() -> None:
     """Which ProtectSystem=strict leaves open (tests/systemd/test_booted_units.py): units may lie there."""
     of_root = [name for name in UNITS if name.endswith(".service") and "User" not in directives(name)]
-    assert of_root == ["va-clock@.service", "va-verify.service"]
-    assert [directives(name).get("ReadOnlyPaths") for name in of_root] == [["/run"], ["/run"]]
+    assert of_root == ["va-clock@.service", "va-verify.service", "va-wifi@.service"]
+    assert [directives(name).get("ReadOnlyPaths") for name in of_root] == [["/run"]] * 3
 
 
 def test_watchdog_is_shorter_than_the_promised_30_s_and_longer_than_any_honest_silence() -> None:

@@ -5,6 +5,7 @@ import { el } from "./dom.js";
 import { button, field, form, loaded, section, text, told } from "./parts.js";
 import { settingsOf } from "./settings.js";
 import { zone } from "./talk.js";
+import { wifi } from "./wifi.js";
 import { say } from "./words.js";
 
 /** For whoever has signed in. */
@@ -14,8 +15,7 @@ export function open(place) {
     !settings.set_up && el("p", { class: "trouble" }, say("setup.unset")),
     settingsOf(["language", "place", "timezone", "wake_word"], settings, "setup.save", reload, { timezone: zone() })]);
   place.append(section(say("setup.where"), el("p", {}, say("setup.browser_zone", { zone: zone() })), shown),
-    section(say("setup.next"), el("p", {}, say("setup.try")), el("p", {}, say("setup.more"))),
-    section(say("setup.network"), el("p", {}, say("setup.wifi"))));
+    section(say("setup.next"), el("p", {}, say("setup.try")), el("p", {}, say("setup.more"))), wifi());
 }
 
 const deviceName = () =>
