@@ -27,7 +27,11 @@ ONCE_MORE = "try again in a moment"
 PROBLEMS: dict[str, tuple[int, str, str]] = {
     "no_manager": (503, "NetworkManager does not run on the box", "start it: sudo systemctl start NetworkManager"),
     "no_device": (409, "the box has no Wi-Fi", "plug in a Wi-Fi adapter, or use a network cable"),
-    "off": (409, "the Wi-Fi of the box is switched off", "on the box: sudo nmcli radio wifi on"),
+    "off": (
+        409,
+        "the Wi-Fi of the box is switched off",
+        "on the box: sudo nmcli radio wifi on; a Raspberry Pi needs its country first: sudo raspi-config",
+    ),
     "absent": (409, "the network was not found", "look for it again, nearer to the router"),
     "password": (409, "the network does not take that password", "type it again"),
     "refused": (409, "the network could not be joined", f"try again, or {BY_HAND}"),
