@@ -164,7 +164,8 @@ class HubDesk:
     def _status(self, asked: wire.Nothing, tell: Tell, gone: Stale) -> wire.State:
         ready, status = self._vitals.status()
         self._set_up = self._set_up or self._parts.started.source.set_up
-        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=status | {"set_up": self._set_up})
+        more = {"set_up": self._set_up, "language": self._parts.settings.words.language}
+        return wire.State(ready=ready, state=self._vitals.state.name.lower(), status=status | more)
 
     def _command(self, asked: wire.Commanded, tell: Tell, gone: Stale) -> Answer:
         state = str(self._parts.settings.state.absolute())

@@ -248,6 +248,8 @@ class Door(Strict):
 
     owned: bool
     """Whether anybody has a token of the owner: where nobody has, the box reads out a code for the first."""
+    language: str
+    """In which the box is spoken to, and the page speaks: "en", "de"."""
 
 
 class ProblemDetail(BaseModel):

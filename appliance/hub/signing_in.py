@@ -9,9 +9,12 @@ from appliance.hub.gate import Call, address_of, limited
 from appliance.hub.problems import Problem
 from appliance.hub.running import Tell
 from appliance.hub.sessions import COOKIE, IDLE_S
+from appliance.hub.state import Hub
 from appliance.ports import hub as port
 from appliance.wording import said
 
+LANGUAGE_S = 2.0
+"""For the box to say in which language it speaks."""
 ADMIT_S = 45.0
 """For the name to be said, behind whatever the box is saying, and to be turned away."""
 
@@ -63,7 +66,7 @@ async def admit(call: Call, tell: Tell) -> shapes.Paired:
 
 
 async def door(call: Call, tell: Tell) -> shapes.Door:
-    return shapes.Door(owned=call.hub.tokens.owned)
+    return shapes.Door(owned=call.hub.tokens.owned, language=await _language(call.hub))
 
 
 async def read_out(call: Call, tell: Tell) -> shapes.Done:
@@ -75,5 +78,14 @@ async def read_out(call: Call, tell: Tell) -> shapes.Done:
         raise Problem(403, "the box has an owner already", "run: sudo appliance hub pair --as owner", kind="owned")
     code = hub.pairing.open("owner")
     spoken = ", ".join(code)
-    await hub.core.ask("announce", port.Announce(text=said("pairing_code", hub.language).format(code=spoken)))
+    await hub.core.ask("announce", port.Announce(text=said("pairing_code", await _language(hub)).format(code=spoken)))
     return shapes.Done()
+
+
+async def _language(hub: Hub) -> str:
+    """As it is chosen on the box, of which the hub's own settings need not know; as they have it where it is silent."""
+    try:
+        state = port.State.model_validate(await hub.core.ask("status", within_s=LANGUAGE_S))
+    except Problem:
+        return hub.language
+    return str(state.status.get("language") or hub.language)

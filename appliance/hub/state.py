@@ -111,7 +111,7 @@ class Hub:
     name: str
     """As people in the home call it."""
     language: str
-    """In which the box speaks."""
+    """In which the box speaks, as the settings file has it."""
     releases: Path
     """The folder in which `previous` leads to the release before."""
     wifi: Path

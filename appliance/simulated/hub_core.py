@@ -54,6 +54,7 @@ class SimulatedCore:
             owner.OwnSkill(name=name, about=name, on=True, missing="", fixed=False, waits=False)
             for name in ("later", "timers")
         ]
+        self.language = "en"
         self.talks: dict[str, port.Start] = {}
         self._open: dict[str, list[port.Outcome]] = defaultdict(list)
         """Conversation -> the outcomes that are left."""
@@ -156,7 +157,8 @@ class SimulatedCore:
         return Answer(said=f"{asked.skill}: {' '.join(asked.words)}", tool=asked.words[0], arguments={})
 
     async def _status(self, asked: port.Nothing, tell: Any) -> BaseModel:
-        return port.State(ready=True, state="idle", status={"ready": True, "trouble": "", "state": "idle"})
+        status = {"ready": True, "trouble": "", "state": "idle", "language": self.language}
+        return port.State(ready=True, state="idle", status=status)
 
     async def _transcribe(self, asked: port.Transcribe, tell: Any) -> BaseModel:
         return port.Heard(text=f"{len(base64.b64decode(asked.pcm)) // 2} samples")

@@ -78,7 +78,7 @@ class PageHub:
         self.checks: list[Row] = []
         self.installed: Row = {}
         self.networks: list[Row] = []
-        self.owned = True
+        self.owned, self.language = True, "en"
         self.heard = "what time is it"
         self.wav = b""
         """What was to be transcribed last."""
@@ -128,7 +128,7 @@ class PageHub:
             "POST /api/v0/commands": self._command,
             "GET /api/v0/doctor": lambda _: {"checks": self.checks},
             "GET /api/v0/installed": lambda _: self.installed,
-            "GET /api/v0/door": lambda _: {"owned": self.owned},
+            "GET /api/v0/door": lambda _: {"owned": self.owned, "language": self.language},
             "POST /api/v0/pair/first": lambda _: {},
             "POST /api/v0/restart": self._restart,
             "GET /api/v0/settings": lambda _: self.settings,

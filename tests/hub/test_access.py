@@ -98,6 +98,19 @@ def send(client: httpx.Client, name: str, **more: Any) -> int:
         return response.status_code
 
 
+def test_the_door_tells_the_language_that_the_box_runs_in(box: RunningHub) -> None:
+    """Chosen on the page it is not in the hub's settings, which are those of the file."""
+    assert httpx.get(f"{box.url}/api/v0/door").json()["language"] == box.core.language == "en"
+    box.core.language = "de"
+    try:
+        assert httpx.get(f"{box.url}/api/v0/door").json()["language"] == "de"
+        box.core.refuse["status"] = Refused("failed")
+        assert httpx.get(f"{box.url}/api/v0/door").json()["language"] == "en"
+    finally:
+        box.core.language = "en"
+        box.core.refuse.clear()
+
+
 def test_every_route_is_in_the_table() -> None:
     assert PUBLIC | MAY["owner"] == NAMES.keys()
     assert {name for name, route in NAMES.items() if route.who is None} == PUBLIC

@@ -92,7 +92,7 @@ def test_whoever_was_signed_in_is_so_after_a_restart_of_the_hub(chromium: Browse
 def test_a_box_that_has_an_owner_reads_out_no_code(hub: RunningHub, service: Restarted) -> None:
     before = service.said
     with hub.client(None) as client:
-        assert client.get(f"{V0}/door").json() == {"owned": True}
+        assert client.get(f"{V0}/door").json() == {"owned": True, "language": "en"}
         refused = client.post(f"{V0}/pair/first")
         assert (refused.status_code, refused.json()["kind"]) == (403, "owned")
     assert service.said == before

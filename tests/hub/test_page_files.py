@@ -12,7 +12,8 @@ import appliance
 PAGE = Path(appliance.__file__).parent / "hub" / "page"
 FILES = {path.name: path.read_text("utf-8") for path in sorted(PAGE.iterdir())}
 MODULES = [name for name in FILES if name.endswith(".js")]
-WORDS = dict(re.findall(r'^  "?([\w.]+)"?: "(.*)",$', FILES["words.js"], re.MULTILINE))
+TABLES = ("words.js", "words_de.js")
+WORDS, GERMAN = (dict(re.findall(r'^  "?([\w.]+)"?: "(.*)",$', FILES[name], re.MULTILINE)) for name in TABLES)
 MOST_BYTES = 150_000
 MOST_LINES = 300
 """Of a module that is not a table; as tests/test_style.py has it of Python."""
@@ -31,7 +32,7 @@ def literals(name: str) -> list[str]:
 
 def test_the_page_is_small() -> None:
     assert sum(path.stat().st_size for path in PAGE.iterdir()) <= MOST_BYTES
-    lines = {name: len(text.splitlines()) for name, text in FILES.items() if name not in ("words.js", "style.css")}
+    lines = {name: len(text.splitlines()) for name, text in FILES.items() if name not in (*TABLES, "style.css")}
     assert max(lines.values()) <= MOST_LINES, lines
 
 
@@ -51,7 +52,7 @@ def test_data_cannot_become_markup_or_code(name: str) -> None:
     assert not makes or name == "dom.js", "elements are made in dom.js"
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name != "words.js"])
+@pytest.mark.parametrize("name", [name for name in MODULES if name not in TABLES])
 def test_no_sentence_stands_outside_of_words(name: str) -> None:
     """A sentence: two words with a space between, not the class names of an element."""
     classes = re.compile(r'class: (?:\w+ \? )?(?:"[^"]*"(?: : "[^"]*")?|`[^`]*`)')
@@ -68,7 +69,7 @@ def test_every_key_that_is_used_is_there() -> None:
 
 def test_every_key_that_is_there_is_used() -> None:
     """As it is, or as one of a family: `state.${name}`, or with .hint, .remedy or .asked behind one that is used."""
-    every = [literal for name in MODULES if name != "words.js" for literal in literals(name)]
+    every = [literal for name in MODULES if name not in TABLES for literal in literals(name)]
     plain = {literal for literal in every if "${" not in literal}
     families = [
         re.compile(re.sub(r"\\\$\\\{[^}]*\\\}", r"[\\w.]+", re.escape(literal)))
@@ -78,6 +79,14 @@ def test_every_key_that_is_there_is_used() -> None:
     ]
     unused = [key for key in WORDS if key not in plain and not any(each.fullmatch(key) for each in families)]
     assert unused == []
+
+
+def test_what_is_said_in_english_is_said_in_german_with_the_same_gaps() -> None:
+    assert [*GERMAN] == [*WORDS]
+    gaps = re.compile(r"\{(\w+)\}")
+    assert [key for key in WORDS if {*gaps.findall(WORDS[key])} != {*gaps.findall(GERMAN[key])}] == []
+    alike = [key for key in WORDS if WORDS[key] == GERMAN[key] and re.search(r"[a-z]{3} [a-z]{3}", WORDS[key])]
+    assert alike == [], "not translated"
 
 
 def test_a_sentence_is_found_wherever_it_stands() -> None:

@@ -11,7 +11,7 @@ from browsing import DESKTOP, NOW, PHONE, Browser, browser, house, serving
 from page_data import HOSTILE
 
 from appliance.settings import Calendar, Music
-from appliance.simulated.hub_page import PageHub
+from appliance.simulated.hub_page import TOKEN, PageHub
 from bench.music_player import Mpd
 
 VIEWS = ["now", "rings", "lists", "calendar", "music", "memory", "turns", "skills", "settings", "health", "setup"]
@@ -116,6 +116,22 @@ def test_nothing_is_wider_than_a_small_phone(chromium: Browser, hub: PageHub, vi
     chromium.sign_in(view, PHONE)
     wide, shown = chromium.driver.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
     assert wide <= shown == 320
+
+
+def test_the_page_speaks_as_the_box_does_and_fits_a_small_phone(chromium: Browser, hub: PageHub) -> None:
+    hub.language = "de"
+    chromium.driver.delete_all_cookies()
+    chromium.open("now", PHONE)
+    chromium.field("Token").send_keys(TOKEN)
+    chromium.click("Anmelden")
+    chromium.sees("Wartet auf seinen Namen")
+    assert chromium.driver.execute_script("return document.documentElement.lang") == "de"
+    for view in VIEWS:
+        chromium.driver.execute_script("location.hash = arguments[0]", view)
+        chromium.until(lambda: chromium.all("main h1") and chromium.driver.title.endswith("– Sprachassistent"))
+        chromium.settled()
+        wide, shown = chromium.driver.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
+        assert wide <= shown == 320, view
 
 
 def test_timers_are_started_paused_and_cancelled(chromium: Browser, hub: PageHub) -> None:

@@ -1,6 +1,6 @@
 // The page of the box: who is let in, which view is shown, and the frame around it.
 
-import { resume } from "./api.js";
+import { get, resume } from "./api.js";
 import { box, connect, disconnect, forget, watch } from "./box.js";
 import * as calendar from "./calendar.js";
 import { el, put } from "./dom.js";
@@ -16,7 +16,7 @@ import * as setup from "./setup.js";
 import * as skills from "./skills.js";
 import * as talk from "./talk.js";
 import * as turns from "./turns.js";
-import { isThere, say } from "./words.js";
+import { isThere, say, speak } from "./words.js";
 
 /** In the order of the menu; the first is where one begins. */
 const VIEWS = { now, rings, lists, calendar, music, memory, turns, skills, settings, health, setup };
@@ -101,6 +101,8 @@ async function begin() {
   }
 }
 
+// What is typed here is for the box, so the page is in its language: the examples are, too.
+await get("/api/v0/door").then(({ language }) => speak(language)).catch(() => {});
 frame();
 watch(lead);
 window.addEventListener("hashchange", () => inside && show(true));

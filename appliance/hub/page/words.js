@@ -1,4 +1,4 @@
-// Every sentence of the page. Another language is another table of the same keys.
+// Every sentence of the page. Another language is another table of the same keys (words_de.js).
 
 const english = {
   title: "Voice appliance",
@@ -372,7 +372,14 @@ const english = {
   "wifi.back.remedy": "It goes back to the one from before within a minute. Have this device join the new network, and try again.",
 };
 
-const words = english;
+let words = english;
+
+/** From now on the page speaks as the box does; English where it has no table of that language. */
+export async function speak(language) {
+  if (language !== "de") return;
+  words = (await import("./words_de.js")).german;
+  document.documentElement.lang = language;
+}
 
 /** The sentence of that name, with its {gaps} filled. Throws on a name that is not there. */
 export function say(key, values = {}) {
