@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from appliance.audio import Samples, Utterance, never, read_wav, silence
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing
@@ -95,9 +97,17 @@ def test_stale_work_is_cancelled_and_the_next_is_as_good(whisper: WhisperCpp) ->
     assert hear(whisper, said("tokyo")) == "What time is it in Tokyo?"
 
 
-@pytest.mark.parametrize(("seconds", "steps"), [(0.5, 512), (3.6, 512), (10, 628), (40, 1_500)])
+@pytest.mark.parametrize(("seconds", "steps"), [(0.5, 512), (3.6, 512), (8, 768), (10, 768), (40, 1_500)])
 def test_audio_context_follows_the_utterance(seconds: float, steps: int) -> None:
     assert audio_context(round(seconds * 16_000)) == steps
+
+
+@given(st.integers(0, 30 * 16_000))
+def test_nothing_of_the_utterance_before_stands_where_the_decoder_looks(samples: int) -> None:
+    """It looks at blocks of 256 steps, and what was never written is nothing."""
+    steps = audio_context(samples)
+    assert steps % 256 == 0 or steps == 1_500
+    assert steps >= min(samples * 50 // 16_000 + 128, 1_500)
 
 
 def test_missing_and_broken_models_are_told(tmp_path: Path) -> None:
