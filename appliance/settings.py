@@ -111,6 +111,9 @@ class Words(Table):
     language: str = Field("en", min_length=2, max_length=3)
     """ISO 639 code of what is spoken, and of the wording: en, or de. Others have the published sentences only, and the
     box says so when it starts."""
+    names: list[str] = Field([], max_length=500)
+    """What you say that the box cannot know by itself, such as dishes or brands: speech to text finds these likelier,
+    as it does names of your rooms, devices, people, stations, lists and timers."""
     threads: Threads = 2
     """Threads of speech to text; never more than there are cores, as everywhere."""
 

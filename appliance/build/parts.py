@@ -262,7 +262,8 @@ class Parts(Hubbed):
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             with vitals.at_work(Part.WORDS):
-                return self._late_words.get().transcribe(utterance, stale, self.skills.expected()).text
+                expected, names = self.skills.expected(), (*self.settings.words.names, *self.skills.known())
+                return self._late_words.get().transcribe(utterance, stale, expected, names).text
 
         def said_stop(text: str) -> bool:
             return lane.get().is_stop(text)

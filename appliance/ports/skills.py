@@ -222,6 +222,9 @@ class Skill:
     expected: Callable[[], str] = lambda: ""
     """What may well be said to it now, as it is written: speech to text then takes what sounds like it for it. Asked
     before every transcript; empty when it is nothing in particular."""
+    known: Callable[[], Sequence[str]] = tuple
+    """What it knows by name now, as it is written, such as rooms and people: speech to text finds it likelier. Asked
+    before every transcript. What rings is known by Rings.running."""
     reads: Callable[[str], Sequence[Meaning]] = lambda line: ()
     """What all of a line orders, where its words are names that only this skill knows; in their order. Asked of each
     line that no sentence knows: milliseconds."""

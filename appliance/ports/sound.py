@@ -85,10 +85,13 @@ class Transcript:
 
 
 class Transcriber(Protocol):
-    def transcribe(self, utterance: Utterance, stale: Stale, expected: str = "") -> Transcript:
+    def transcribe(
+        self, utterance: Utterance, stale: Stale, expected: str = "", names: tuple[str, ...] = ()
+    ) -> Transcript:
         """Its words but for a wake word at the start. Raises Cancelled once stale.
 
-        expected: what may well be said now, as it is written; of what sounds like it, it is taken for it.
+        expected: what may well be said now, as it is written; of what sounds like it, it is taken for it.  names: what
+        the box knows by name, as it is written; what may be one of them, or something else, is taken for it.
         """
         ...
 

@@ -95,9 +95,14 @@ class TypedWords:
 
     def __init__(self, ears: TypedEars) -> None:
         self._ears = ears
+        self.names: tuple[str, ...] = ()
+        """Those that were known last."""
 
-    def transcribe(self, utterance: Utterance, stale: Stale, expected: str = "") -> Transcript:
+    def transcribe(
+        self, utterance: Utterance, stale: Stale, expected: str = "", names: tuple[str, ...] = ()
+    ) -> Transcript:
         """Silence, with which the service warms it up, has no words."""
+        self.names = names
         text = "".join(map(chr, utterance.samples)).strip("\0")
         self._ears.understood(text)
         return Transcript(text)

@@ -51,6 +51,7 @@ def guarded(skill: Skill, language: str) -> Skill:
         answers=[_GuardedTool(tool, guard) for tool in skill.answers],
         missing=guard.around("missing", skill.missing, str(broken)),
         expected=guard.around("expected", skill.expected, ""),
+        known=guard.around("known", skill.known, ()),
         reads=guard.around("reads", skill.reads, ()),
         names=guard.around("names", skill.names, ()),
         duck=skill.duck and guard.around("duck", skill.duck, None),

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from appliance.errors import logged
+from appliance.errors import ApplianceError, logged
 from appliance.ports import Chore, Excerpt, Meaning, Orders, Rings, Skill, SkillPrompt, Tool, WakeSounds
 from appliance.skills.gated import GatedTool, RefusingTool
 from appliance.skills.rings import Owned, together
 from appliance.skills.written import FALLBACK, Words
 
 log = logging.getLogger(__name__)
+
+NAME_WORDS = 4
+"""Of what is found likelier in speech; a reminder of more words is a sentence, and no name."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,11 @@ class Skills:
         """What may well be said now (ports.Transcriber)."""
         return " ".join(filter(None, (skill.expected() for skill in self.on)))
 
+    def known(self) -> tuple[str, ...]:
+        """Names of what the skills know now, sorted (ports.Transcriber)."""
+        known = {name for skill in self.on for name in _known(skill)}
+        return tuple(sorted(name for name in known if 0 < len(name.split()) <= NAME_WORDS))
+
     def reads(self, line: str) -> Sequence[Meaning]:
         """What all of a line orders, by the first skill that finds something in it."""
         return next(filter(None, (skill.reads(line) for skill in self.on)), ())
@@ -167,6 +176,13 @@ class Skills:
         for skill in (*self.on, *self.off, *self.absent):
             with logged(log, "the skill %s did not erase what it keeps", skill.name):
                 skill.erase()
+
+
+def _known(skill: Skill) -> Iterator[str]:
+    """None where they cannot be read now: what is said is then heard as it is without them."""
+    with suppress(ApplianceError):
+        yield from skill.known()
+        yield from skill.rings.running() if skill.rings else ()
 
 
 def _gated(skill: Skill, tools: Sequence[Tool]) -> Iterator[Tool]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 from ctypes import POINTER, c_float
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from appliance.audio import RATE_HZ, Samples, Stale, Utterance
 from appliance.errors import Cancelled, ModelDamaged, ModelMissing, TurnFailed
 from appliance.ports import SoundOf, Transcript
 from appliance.stt import whisper_c
+from appliance.stt.biasing import Bias, Vocabulary
 from appliance.stt.certainty import Certainty
 from appliance.stt.tidy import tidy, without_call
 
@@ -60,9 +63,15 @@ class WhisperCpp:
         if not self._context:
             raise ModelDamaged(f"whisper.cpp cannot load {path.name}", remedy="run: appliance models verify")
         weakref.finalize(self, self._whisper.whisper_free, self._context)
+        self._size = self._whisper.whisper_n_vocab(self._context)
+        text_of = partial(self._whisper.whisper_token_to_str, self._context)
+        vocabulary = Vocabulary([text_of(token) for token in range(self._whisper.whisper_token_eot(self._context))])
+        self._bias_of = lru_cache(1)(partial(Bias, vocabulary))
 
-    def transcribe(self, utterance: Utterance, stale: Stale, expected: str = "") -> Transcript:
-        """`stale` is looked at before the encoder, after it, and at every token. `expected`: see ports.Transcriber.
+    def transcribe(
+        self, utterance: Utterance, stale: Stale, expected: str = "", names: tuple[str, ...] = ()
+    ) -> Transcript:
+        """`stale` is looked at before the encoder, after it, and at every token. The others: see ports.Transcriber.
 
         Of 12 snoozes by four synthetic voices base heard 3, and 11 when told to expect it; behind the wake word 6, then
         12. Nothing else than before was heard in 16 other sentences, noise and silence. tiny.en gains nothing, and of
@@ -72,7 +81,7 @@ class WhisperCpp:
             raise Cancelled
         sound = _padded(utterance.samples)
         certainty = Certainty()
-        params = self._params(certainty, stale, len(sound))
+        params = self._params(certainty, self._bias_of(names) if names else None, stale, len(sound))
         params.initial_prompt = self._expecting(utterance, expected)
         failed = self._whisper.whisper_full(self._context, params, sound.ctypes.data_as(_FLOATS), len(sound))
         if stale():
@@ -106,7 +115,7 @@ class WhisperCpp:
     def _segments(self) -> range:
         return range(self._whisper.whisper_full_n_segments(self._context))
 
-    def _params(self, certainty: Certainty, stale: Stale, samples: int) -> whisper_c.Params:
+    def _params(self, certainty: Certainty, bias: Bias | None, stale: Stale, samples: int) -> whisper_c.Params:
         """What holds the callbacks has to live as long as the call."""
         params: whisper_c.Params = self._whisper.whisper_full_default_params(whisper_c.GREEDY)
         params.n_threads, params.language = self._threads, self._language
@@ -117,13 +126,18 @@ class WhisperCpp:
         params.audio_ctx = audio_context(samples)
         params.max_tokens = 10 + _TOKENS_PER_S * samples // RATE_HZ
         params.abort_callback = whisper_c.AbortCallback(lambda _: stale())
-        size = self._whisper.whisper_n_vocab(self._context)
-        params.logits_filter_callback = whisper_c.LogitsFilter(
-            lambda _context, _state, _tokens, place, logits, _data: certainty.hear(
-                place, np.ctypeslib.as_array(logits, shape=(size,))
-            )
-        )
+        weigh = partial(self._weigh, certainty, bias)
+        params.logits_filter_callback = whisper_c.LogitsFilter(lambda _context, _state, *given: weigh(*given))
         return params
+
+    def _weigh(
+        self, certainty: Certainty, bias: Bias | None, tokens: Any, place: int, values: Any, _data: None
+    ) -> None:
+        """tokens: the first `place` are those so far.  values: of each token of the vocabulary, to be the next."""
+        logits = np.ctypeslib.as_array(values, shape=(self._size,))
+        certainty.hear(place, logits)
+        if bias:
+            bias.favour([token.id for token in tokens[:place]], logits)
 
 
 def audio_context(samples: int) -> int:

@@ -6,7 +6,7 @@ pywhispercpp hands a filter of the logits a copy of the first one instead of the
 from __future__ import annotations
 
 import ctypes
-from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_float, c_int, c_size_t, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import cache
 from importlib.util import find_spec
 from math import isclose
@@ -20,7 +20,17 @@ AbortCallback = CFUNCTYPE(c_bool, c_void_p)
 LogCallback = CFUNCTYPE(None, c_int, c_char_p, c_void_p)
 
 
-LogitsFilter = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_int, POINTER(c_float), c_void_p)
+class TokenData(Structure):
+    _fields_ = (
+        ("id", c_int),
+        ("timestamp", c_int),
+        *((name, c_float) for name in ("p", "plog", "pt", "ptsum")),
+        *((name, c_int64) for name in ("t0", "t1", "t_dtw")),
+        ("vlen", c_float),
+    )
+
+
+LogitsFilter = CFUNCTYPE(None, c_void_p, c_void_p, POINTER(TokenData), c_int, POINTER(c_float), c_void_p)
 """Context, state, the tokens so far and their number, the logits of the next one, what was given along."""
 
 
@@ -87,6 +97,8 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "whisper_full_get_segment_text": (c_char_p, (c_void_p, c_int)),
     "whisper_full_get_token_id": (c_int, (c_void_p, c_int, c_int)),
     "whisper_n_vocab": (c_int, (c_void_p,)),
+    "whisper_token_eot": (c_int, (c_void_p,)),
+    "whisper_token_to_str": (c_char_p, (c_void_p, c_int)),
     "whisper_log_set": (None, (LogCallback, c_void_p)),
 }
 """Name -> what it returns, what it takes."""

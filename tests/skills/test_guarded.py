@@ -50,6 +50,8 @@ FAULTS = {
     "expected": "expected=fail",
     "expected, no text": "expected=lambda: 5",
     "expected, no function": 'expected="radio"',
+    "known": "known=fail",
+    "known, no list": "known=lambda: 5",
     "missing": 'needs="an antenna", missing=fail',
     "rings": "rings=Rings(Failing(), Failing(), running=fail, plays=fail)",
     "rings, nothing given": "rings=Rings(Failing(), Failing(), running=lambda: None)",
@@ -92,7 +94,8 @@ def radio_of(skills: Skills) -> Skill:
 def test_whatever_of_it_fails_the_turns_of_others_go_on(own: Own, fault: str) -> None:
     settings = own(FAULTS[fault] or "", "" if FAULTS[fault] else ", ready=fail")
     box = Board("say Good evening.", settings=settings)
-    box.skills.expected()  # asked before every transcript
+    box.skills.expected()  # asked before every transcript, as `known` is
+    box.skills.known()
     assert box.say("set a timer for five minutes").said == "5 minutes, starting now."
     assert "timer" in box.say("what can you do").said
     assert box.say("good evening to you, old friend").said == "Good evening."

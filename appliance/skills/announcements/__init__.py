@@ -25,6 +25,7 @@ def make(context: SkillContext) -> Skill:
         tools=[tool(announcements.announce, "act")],
         commands=[tool(announcements.announce_on, "act")] if others.names else [],
         reads=sentences.read,
+        known=lambda: others.names,
         verbatim=frozenset({"announce", "announce_on"}),
         rank=91,
     )

@@ -48,6 +48,7 @@ def make(context: SkillContext) -> Skill:
             tool(home.home_ask, "read"),
         ],
         reads=lambda line: [_meaning(frame) for frame in readers.read(line, live.known(), home.room)],
+        known=lambda: live.known().names,
         does_too=frozenset({"doors"}),
         needs="a Home Assistant, or an MQTT broker",
         missing=lambda: words.say("no_house") if not providers or context.bridge is None else "",

@@ -72,6 +72,12 @@ class House:
     things: Mapping[str, Thing] = field(default_factory=dict)
     """By their ids, as all three."""
 
+    @property
+    def names(self) -> list[str]:
+        """Of all that is in it."""
+        every: list[Place | Thing] = [*self.floors.values(), *self.areas.values(), *self.things.values()]
+        return [name for each in every for name in each.names]
+
     def area_called(self, name: str) -> str:
         """The id of a room by one of its names; empty without such a room."""
         return next((id for id, area in self.areas.items() if _plain(name) in map(_plain, area.names)), "")

@@ -33,6 +33,7 @@ def make(context: SkillContext) -> Skill:
             tool(lists.clear_list, "irreversible", ask=lists.whether_to_clear),
         ],
         names=lists.names,
+        known=lists.known,
         verbatim=frozenset({"add_to_list", "remove_from_list", "complete_item"}),
         rank=70,
     )

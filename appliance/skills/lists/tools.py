@@ -118,6 +118,10 @@ class ListTools:
         """What the lists are called, in every way."""
         return self._naming.phrases(tuple(self._lists.all()))
 
+    def known(self) -> Sequence[str]:
+        """The names that the user gave lists."""
+        return [name for name in self._lists.all() if name not in (SHOPPING, TO_DO)]
+
     def _given(self, item: str, name: str) -> list[str]:
         """The things that were said. Raises BadArgument without any."""
         if things := self._things.each(item, tasks=name == TO_DO):

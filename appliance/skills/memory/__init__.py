@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from appliance.ports import Skill, SkillContext
+from appliance.skills.memory.names import Names
 from appliance.skills.memory.people import PeopleTools
 from appliance.skills.memory.private import PrivateTools
 from appliance.skills.memory.reading import Reading
@@ -51,6 +52,7 @@ def make(context: SkillContext) -> Skill:
         "memory",
         tools=tools,
         commands=[*commands, tool(talks.tell_talk, "read", memory="recall")],
+        known=Names(context.memory, memory.telling, language),
         reads=Reading(Path(__file__).parent, language, memory.telling, known, people).read,
         at_once=frozenset({"forget_last", "remember_last", "correct", "speak_as", "learn_voice", "private_mode"}),
         verbatim=frozenset({"forget", "forget_topic"}),

@@ -26,6 +26,7 @@ def make(context: SkillContext) -> Skill:
         "messages",
         tools=[tool(messages.send_message, "irreversible", ask=messages.asks)],
         reads=lambda line: sentences.read(line) if there else (),
+        known=lambda: tuple(people) if there else (),
         verbatim=frozenset({"send_message"}),
         needs="a Home Assistant or an MQTT broker, and people who may be notified",
         missing=lambda: "" if there else words.say("nobody"),

@@ -36,6 +36,7 @@ def make(context: SkillContext) -> Skill:
         ],
         needs="an MPD on this box",
         missing=lambda: "" if there else words.say("no_player"),
+        known=lambda: tuple(chosen.stations) if there else (),
         pausable=Pausable(
             words.say("pausable"),
             music.plays,
