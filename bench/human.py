@@ -4,7 +4,9 @@ Wake words (`bench/human_wake.py`): FOLDER has a folder of recordings for each w
 
 Speech to text: FOLDER has `orders/labels.json`: the name of a recording beside it -> its `slots` by name. Nobody wrote
 the orders down word by word, so what counts are the words of the slots ("dark roast", "twelve ounce"), all of which
-have to be heard. Reads with sox; some six minutes on 2 idle EPYC cores.
+have to be heard. Each is heard with the names that the settings have (`words.names`), and, in turn, with those of the
+menu beside them: what the slots of all orders are called, without how much of it. Reads with sox; some seven minutes on
+2 idle EPYC cores.
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ from appliance.audio import Samples, Utterance, never
 from appliance.ports import Transcriber
 from appliance.reply.understanding.templates import templates
 from bench import command, exit_with, human_wake, results
+from bench.paired import mcnemar
 from bench.recorded import recording
 from bench.results import Row
 
 KIND = "human"
 _WORD = re.compile(r"[a-z0-9]+")
+_HOW_MUCH = re.compile(r"^(a (little )?bit of|a lot of|lots of|some) ")
 
 
 @dataclass(frozen=True)
@@ -58,20 +62,63 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(results.heading(row), end="\n\n", flush=True)
         if options.part != "words":
             row["wake"] = human_wake.measure(chosen, options.folder)
-        words = worded(chosen.words.language)
-        with build.parts(chosen, build.clock(chosen)) as parts:
-            asked = () if options.part == "wake" else islice(orders(options.folder / "orders"), options.first)
-            row["orders"] = summary([_shown(heard(order, parts.transcriber, words), options.show) for order in asked])
-    print(told(row["orders"]) if row["orders"]["n"] else "")
+        if options.part != "wake":
+            with build.parts(chosen, build.clock(chosen)) as parts:
+                hearing = Hearing(parts.transcriber, worded(chosen.words.language), tuple(chosen.words.names))
+                row |= measure(hearing, options.folder / "orders", options.first, options.show)
+            print(told(row))
     if options.first is None and options.part is None:
         print(results.kept(row, KIND))
     return 0
 
 
+@dataclass(frozen=True)
+class Hearing:
+    transcriber: Transcriber
+    words: Callable[[str], Counter[str]]
+    """Counts those of a text."""
+    names: tuple[str, ...] = ()
+    """Those that the settings have."""
+
+    def hear(self, order: Order, more: tuple[str, ...] = ()) -> Heard:
+        """more: names that are known as well."""
+        began_s = time.perf_counter()
+        text = self.transcriber.transcribe(Utterance(order.samples), never, "", (*self.names, *more)).text
+        took_s = time.perf_counter() - began_s
+        labelled = sum(map(self.words, order.slots), Counter[str]())
+        return Heard(order.name, text, labelled.total(), (labelled - self.words(text)).total(), took_s)
+
+
+def measure(hearing: Hearing, folder: Path, first: int | None, show: bool) -> Row:
+    """Each order both ways, in turn: a busy machine slows both alike."""
+    ways: dict[str, tuple[str, ...]] = {"orders": (), "orders_menu": menu(folder)}
+    found: dict[str, list[Heard]] = {way: [] for way in ways}
+    for place, order in enumerate(islice(orders(folder), first)):
+        for way in sorted(ways, reverse=bool(place % 2)):
+            found[way].append(_shown(hearing.hear(order, ways[way]), show))
+    return {way: summary(lines) for way, lines in found.items()}
+
+
+def menu(folder: Path) -> tuple[str, ...]:
+    """What the slots of all orders are called, without how much of it."""
+    labels = json.loads((folder / "labels.json").read_text()).values()
+    return tuple(sorted({_HOW_MUCH.sub("", slot.strip()) for label in labels for slot in label["slots"].values()}))
+
+
 def told(row: Row) -> str:
+    lines, menu = row["orders"], row["orders_menu"]
+    won, lost = (
+        sum(one["outcomes"][name] == "ok" != other["outcomes"][name] for name in one["outcomes"])
+        for one, other in ((menu, lines), (lines, menu))
+    )
+    only = f"right only with the menu {won}, only without it {lost}, p = {mcnemar(lost, won):.2g}"
+    return "\n".join([_told("as it is", lines), _told("the menu known", menu), only])
+
+
+def _told(way: str, row: Row) -> str:
     share = row["words_missed"] / max(1, row["words"])
     return (
-        f"{row['right']} of {row['n']} lines right, {row['words_missed']} of {row['words']} words missed "
+        f"{way:15} {row['right']} of {row['n']} lines right, {row['words_missed']} of {row['words']} words missed "
         f"({share:.1%}), {row['s']['p50']} s a line (p95 {row['s']['p95']})"
     )
 
@@ -79,14 +126,6 @@ def told(row: Row) -> str:
 def orders(folder: Path) -> Iterator[Order]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         yield Order(name, tuple(label["slots"].values()), recording(folder / name))
-
-
-def heard(order: Order, transcriber: Transcriber, words: Callable[[str], Counter[str]]) -> Heard:
-    began_s = time.perf_counter()
-    text = transcriber.transcribe(Utterance(order.samples), never).text
-    took_s = time.perf_counter() - began_s
-    labelled = sum(map(words, order.slots), Counter[str]())
-    return Heard(order.name, text, labelled.total(), (labelled - words(text)).total(), took_s)
 
 
 def worded(language: str) -> Callable[[str], Counter[str]]:
