@@ -81,10 +81,14 @@ class Bias:
         self._begun = np.minimum(letters * BEGUN_PER_LETTER, BEGUN)
 
     def favour(self, written: Sequence[int], logits: NDArray[np.float32]) -> None:
-        """written: the tokens so far.  logits: of the next one, shape (vocabulary,); they are changed."""
+        """written: the tokens so far.  logits: of the next one, shape (vocabulary,); they are changed.
+
+        What began a name gains nothing as the beginning of another: over noise, one name would follow itself on and on.
+        """
         goes_on = list(self._after(written))
         before = logits[goes_on]
-        logits[self._begins] += self._begun
+        new = ~np.isin(self._begins, written)
+        logits[self._begins[new]] += self._begun[new]
         logits[goes_on] = before + GOES_ON
 
     def _add(self, tokens: Sequence[int]) -> None:
