@@ -1,4 +1,4 @@
-"""The provider "boxes": the other boxes of the house. Who is there, what wakes they tell, and what they are to say."""
+"""The provider "boxes": the other boxes of the house. Who is there, their wakes, what they are to say, and calls."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import ValidationError
 
+from appliance.bridge.boxes_call import LOST
+from appliance.bridge.boxes_lines import Lines
 from appliance.bridge.boxes_near import HELLO_S, Near
-from appliance.bridge.boxes_post import MOST_TEXT, Asked, Post, ask
+from appliance.bridge.boxes_post import Asked, Post, Rung, ask, ring
+from appliance.bridge.boxes_questions import ANSWERS, Announced, Answered, Called, InCall, Woken
 from appliance.bridge.boxes_seal import LEAST_KEY, Seal
 from appliance.bridge.trouble import Lost
 from appliance.errors import BadArgument, BadSettings
@@ -24,10 +27,6 @@ from appliance.wording import said
 
 log = logging.getLogger(__name__)
 
-ANSWERS = ("said", "later", "quiet", "not_now", "gone", "stranger", "unknown")
-"""What came of an announcement on another box: it is being said, or will be when nobody talks with that box any more;
-quiet hours keep it in; that box cannot say it now; it was not reached; it has another house key, or its own name is
-another; nobody knows."""
 ASKED_S = 2.0
 """For the core to say what came of it."""
 AGAIN_S = 0.03
@@ -36,33 +35,9 @@ RETRY_S = 15.0
 """Between two attempts to listen."""
 
 
-class Announced(BaseModel):
-    """The question "announce"."""
-
-    text: str = Field(min_length=1, max_length=MOST_TEXT)
-    to: list[str] = []
-    """Nobody is everybody."""
-    anyway: bool = False
-
-
-class Woken(BaseModel):
-    """The question "wake"."""
-
-    word: str = Field(max_length=60)
-    score: float = Field(ge=0, le=1)
-    level_db: float = Field(ge=0, le=100)
-    took: bool
-
-
-class Answered(BaseModel):
-    """The question "answered": what the core made of the news "announce"."""
-
-    id: int
-    answer: str
-
-
 class BoxesProvider:
-    """A `Provider`. Its news: "present" (names), "wake" (a Wake), "announce" (id, box, text, anyway)."""
+    """A `Provider`. Its news: "present" (names), "wake" (a Wake), "announce" (id, box, text, anyway), "call" (id, box,
+    call) and "in_call" (call, kind, pcm, why: see InCall)."""
 
     name = "boxes"
 
@@ -77,6 +52,7 @@ class BoxesProvider:
         self._why = "starting"
         self._tell: News = _nobody
         self._numbers, self._open = count(1), dict[int, asyncio.Future[str]]()
+        self._lines = Lines(lambda told: self._tell("in_call", told))
 
     async def run(self, tell: News) -> None:
         self._tell, retries = tell, Retries(RETRY_S, RETRY_S)
@@ -95,13 +71,17 @@ class BoxesProvider:
         yield "present", self._present
 
     async def answer(self, what: str, arguments: dict[str, Any]) -> Any:
-        """`wake`, `announce`: box -> a code of ANSWERS, `answered`. Raises BadArgument."""
+        """See boxes_questions.py. Raises BadArgument."""
         try:
             match what:
                 case "wake":
                     return self._wake(Woken.model_validate(arguments))
                 case "announce":
                     return await self._announce(Announced.model_validate(arguments))
+                case "call":
+                    return await self._call(Called.model_validate(arguments))
+                case "in_call":
+                    return self._lines.say(InCall.model_validate(arguments))
                 case "answered":
                     return self._answered(Answered.model_validate(arguments))
         except ValidationError as error:
@@ -115,7 +95,7 @@ class BoxesProvider:
         self._near = Near(chosen.own, chosen.others, self._seal, time.monotonic)
         self._is_now("")  # before: a check ends here, and does not take the port of the bridge that runs
         loop, here = asyncio.get_running_loop(), (chosen.address, chosen.port)
-        server = await asyncio.start_server(Post(self._seal, self._asked).serve, *here, limit=1 << 13)
+        server = await asyncio.start_server(Post(self._seal, self._asked, self._lines.hold).serve, *here, limit=1 << 13)
         try:
             self._transport, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(self._heard), here)
             await asyncio.gather(*map(self._find, self._at))
@@ -123,6 +103,7 @@ class BoxesProvider:
                 await self._greet()
         finally:
             server.close()
+            self._lines.close()
             if self._transport:
                 self._transport.close()
 
@@ -181,21 +162,33 @@ class BoxesProvider:
         answer = await ask(*self._at[name], asked, self._seal)
         return answer if answer in ANSWERS else "unknown"
 
-    async def _asked(self, asked: Asked) -> str:
-        """Another box wants something said here."""
+    async def _asked(self, asked: Asked | Rung) -> str:
+        """Another box wants something said here, or calls."""
         if asked.to != self._chosen.own or asked.of not in self._at:
             return "stranger"
         number = next(self._numbers)
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._open[number] = future
-        self._tell("announce", {"id": number, "box": asked.of, "text": asked.text, "anyway": asked.anyway})
+        told = {"id": number, "box": asked.of} | asked.model_dump(exclude={"of", "to"})
+        self._tell("call" if isinstance(asked, Rung) else "announce", told)
         try:
             async with asyncio.timeout(ASKED_S):
                 return await future
         except TimeoutError:
+            if isinstance(asked, Rung):
+                self._lines.told(asked.call, "ended", LOST)
             return "unknown"
         finally:
             del self._open[number]
+
+    async def _call(self, called: Called) -> str:
+        if self._why or called.to not in self._at:
+            return "gone"
+        rung = Rung(of=self._chosen.own, to=called.to, call=called.call)
+        answer, line = await ring(*self._at[called.to], rung, self._seal)
+        if line:
+            self._lines.begin(line)
+        return answer if answer in ANSWERS else "unknown"
 
     def _answered(self, answered: Answered) -> bool:
         future = self._open.get(answered.id)

@@ -33,6 +33,10 @@ class Seal:
         read = json.loads(body)
         return read if isinstance(read, dict) else None
 
+    def key_for(self, about: bytes) -> bytes:
+        """32 bytes that only who has the house key can know, and that are another for each `about`."""
+        return hmac.digest(self._key, about, "sha256")
+
     def _mac(self, body: bytes, about: bytes) -> bytes:
         lengths = len(about).to_bytes(4, "big")
         return hmac.digest(self._key, lengths + about + body, "sha256")[:MAC_BYTES]
