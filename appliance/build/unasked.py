@@ -116,7 +116,8 @@ class Unasked(Commanded):
                 return "quiet"
             return "not_now" if vitals.dumb or not self.volume.level else ""
 
-        said = FromOthers(self.announce_text, lambda: vitals.state, cannot)
+        language = self.settings.words.language
+        said = FromOthers(self.announce_text, lambda: vitals.state, cannot, language)
         with self.others as others:
             others.obey(said)
             yield said.each_round

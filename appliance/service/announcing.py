@@ -70,16 +70,19 @@ class Announcer:
 class FromOthers:
     """What other boxes have this one say: at once where nobody is served, else when that is over."""
 
-    def __init__(self, announce: Announce, state: Callable[[], State], cannot: Callable[[bool], str]) -> None:
-        """cannot: why it may not be said, as a code of ANSWERS (bridge/boxes.py), given whether quiet hours do not
-        count; empty where it may."""
-        self._announce, self._state, self._cannot = announce, state, cannot
+    def __init__(
+        self, announce: Announce, state: Callable[[], State], cannot: Callable[[bool], str], language: str
+    ) -> None:
+        """cannot: why it may not be said, as a code of ANSWERS (bridge/boxes_questions.py), given whether quiet hours
+        do not count; empty where it may."""
+        self._announce, self._state, self._cannot, self._language = announce, state, cannot, language
         self._lock, self._waiting = Lock(), list[str]()
 
-    def __call__(self, text: str, anyway: bool = False) -> str:
-        """What comes of it, as a code of ANSWERS."""
+    def __call__(self, box: str, text: str, anyway: bool = False) -> str:
+        """What comes of it, as a code of ANSWERS.  box: where it was said."""
         if why := self._cannot(anyway):
             return why
+        text = said("from_box", self._language).format(box=box[:1].upper() + box[1:], text=text)
         if self._state() in QUIET:
             return "said" if self._say(text) else "not_now"
         if self._state() is State.STARTING:

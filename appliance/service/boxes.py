@@ -36,7 +36,7 @@ class OthersByBridge:
         self._told, self._lock = deque[Told](maxlen=MOST_TOLD), Lock()
         self._jobs = SimpleQueue[Job | None]()
         self._thread = Thread(target=self._run, name="boxes", daemon=True)
-        self._announced: Callable[[str, bool], str] | None = None
+        self._announced: Callable[[str, str, bool], str] | None = None
 
     def __enter__(self) -> OthersByBridge:
         self._thread.start()
@@ -66,10 +66,11 @@ class OthersByBridge:
         with self._lock:
             return tuple(self._told)
 
-    def obey(self, announced: Callable[[str, bool], str]) -> None:
+    def obey(self, announced: Callable[[str, str, bool], str]) -> None:
         """From now on what other boxes announce is said here.
 
-        announced: takes the text, and whether quiet hours do not count; returns a code of ANSWERS (bridge/boxes.py).
+        announced: takes the box, the text, and whether quiet hours do not count; returns a code of ANSWERS
+        (bridge/boxes_questions.py).
         """
         self._announced = announced
 
@@ -89,7 +90,7 @@ class OthersByBridge:
         answer = "not_now"
         if self._announced:
             with logged(log, "an announcement of another box"):
-                answer = self._announced(asked["text"], asked["anyway"])
+                answer = self._announced(asked["box"], asked["text"], asked["anyway"])
         log.info("announced by %s: %s", asked["box"], answer)
         self._ask("answered", id=asked["id"], answer=answer)
 

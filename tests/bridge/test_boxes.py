@@ -150,11 +150,11 @@ class Core:
     """What a running service does with what others announce."""
 
     def __init__(self, bridge: SocketBridge, answer: str) -> None:
-        self.others, self.heard, self._answer = OthersByBridge(bridge), Queue[tuple[str, bool]](), answer
+        self.others, self.heard, self._answer = OthersByBridge(bridge), Queue[tuple[str, str, bool]](), answer
         self.others.obey(self._said)
 
-    def _said(self, text: str, anyway: bool) -> str:
-        self.heard.put((text, anyway))
+    def _said(self, box: str, text: str, anyway: bool) -> str:
+        self.heard.put((box, text, anyway))
         return self._answer
 
 
@@ -170,7 +170,7 @@ def test_an_announcement_is_answered_by_what_came_of_it(tmp_path: Path) -> None:
         attic = house.cores["attic"]
         answers = attic.ask("boxes", "announce", PATIENCE_S, text="Dinner is ready.", anyway=True)
         assert answers == {"bath": "said", "cellar": "quiet", "den": "unknown", "entry": "gone"}
-        assert cores["bath"].heard.get(timeout=1) == ("Dinner is ready.", True)
+        assert cores["bath"].heard.get(timeout=1) == ("attic", "Dinner is ready.", True)
         assert attic.ask("boxes", "announce", PATIENCE_S, text="Come.", to=["bath", "garage"]) == {"bath": "said"}
         assert cores["cellar"].heard.qsize() == 1
 
@@ -178,7 +178,7 @@ def test_an_announcement_is_answered_by_what_came_of_it(tmp_path: Path) -> None:
 def test_a_recorded_announcement_is_not_made_again(two: House) -> None:
     with Core(two.cores["bath"], "said").others as others:
         heard = list[str]()
-        others.obey(lambda text, anyway: heard.append(text) or "said")  # type: ignore[func-returns-value]
+        others.obey(lambda box, text, anyway: heard.append(text) or "said")  # type: ignore[func-returns-value]
         two.ear("bath").until("present", patience_s=PATIENCE_S)
         seal = Seal(two.key.read_text().strip())
         asked = boxes_post.Asked(of="attic", to="bath", text="Once.").model_dump()
@@ -210,7 +210,7 @@ def _called(house: House, name: str) -> Iterator[socket.socket]:
 
 def test_callers_that_say_nothing_or_nonsense_keep_nobody_out(two: House) -> None:
     with Core(two.cores["bath"], "said").others as others, ExitStack() as stack:
-        others.obey(lambda text, anyway: "said")
+        others.obey(lambda box, text, anyway: "said")
         for number in range(3 * boxes_post.MOST_CALLERS):
             caller = stack.enter_context(_called(two, "bath"))
             if number % 2:

@@ -45,7 +45,7 @@ def test_of_two_that_heard_it_as_well_one_answers(house: dict[str, Running]) -> 
 
 def test_an_announcement_is_said_on_the_other_and_its_answer_is_told(house: dict[str, Running]) -> None:
     house["attic"].type("tell the bath that dinner is ready")
-    assert house["bath"].says("Dinner is ready.")
+    assert house["bath"].says("Attic says: Dinner is ready.")
     assert house["attic"].says("It is said on bath.")
     house["bath"].parts.volume.set(0)
     house["attic"].type("tell the bath that it is cold now")
