@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from appliance.audio import Utterance
+from appliance.audio import Samples, Utterance, silence
 from appliance.errors import ApplianceError
 from appliance.records import TurnRecord
 
@@ -179,6 +179,48 @@ class NewsBegan(Event):
 @dataclass(frozen=True)
 class NewsEnded(Event):
     """They are out, or were cut off."""
+
+
+@dataclass(frozen=True)
+class CallMade(Event):
+    """Another box rings, as somebody here asked."""
+
+
+@dataclass(frozen=True)
+class CallCame(Event):
+    """Another box calls: it is to be rung here, for the first time or once more."""
+
+
+@dataclass(frozen=True)
+class CallTold(Event):
+    """Who calls has been said: somebody may answer."""
+
+
+@dataclass(frozen=True)
+class CallBegan(Event):
+    """Somebody at each of the two boxes wants it; it goes on behind what a wake word had come between."""
+
+
+@dataclass(frozen=True)
+class CallSounds(Event):
+    """Something that was said at the other box is there to be played."""
+
+
+@dataclass(frozen=True)
+class CallQuiet(Event):
+    """All of that has been played."""
+
+
+@dataclass(frozen=True, eq=False)
+class TalkHeard(Event):
+    """A piece of what is being said here in a call."""
+
+    samples: Samples = field(default_factory=lambda: silence(0))
+
+
+@dataclass(frozen=True)
+class CallEnded(Event):
+    """There is none any more."""
 
 
 @dataclass(frozen=True)

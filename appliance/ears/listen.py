@@ -15,6 +15,7 @@ from appliance.ears.absent import NoWake
 from appliance.ears.calling import Calling
 from appliance.ears.loudness import over_quiet_db
 from appliance.ears.stopping import Stopping
+from appliance.ears.talk import AwaitTalk
 from appliance.ears.utterance import AwaitOverheard, AwaitUtterance, Heard, Idle, LeadIn, Watch, frames_of
 from appliance.events import Event, StopSounded, WakeHeard, WakeMissed
 from appliance.ports import Attention, SpeechDetector, TurnEndDetector, WakeDetector
@@ -92,6 +93,8 @@ class Listener:
             case Attention.OVERHEAR:
                 self._stopping.reset()
                 self._watch = AwaitOverheard(request.turn, self._settings)
+            case Attention.TALK:
+                self._watch = AwaitTalk(request.turn, request.window_s or 0, self._settings)
             case _:
                 self._watch = Idle()
         return []

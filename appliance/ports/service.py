@@ -24,6 +24,8 @@ class Attention(Enum):
     """An utterance or the wake word, for a short while after an answer."""
     OVERHEAR = auto()
     """The wake word, or something as short as "stop"."""
+    TALK = auto()
+    """Utterances, one after the other, each given on while it is said (a call); and the wake word."""
 
 
 class Ears(Protocol):
@@ -49,8 +51,8 @@ class Mouth(Protocol):
         ...
 
 
-Cue = Literal["ready", "heard", "nothing", "done", "muted", "open", "announcement"]
-"""A short sound at a moment at which people wonder; `nothing`: no words were heard."""
+Cue = Literal["ready", "heard", "nothing", "done", "muted", "open", "announcement", "call"]
+"""A short sound at a moment at which people wonder; `nothing`: no words were heard; `call`: one of another box."""
 
 
 class Voice(Protocol):

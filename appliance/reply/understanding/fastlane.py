@@ -119,7 +119,7 @@ class FastLane:
         return bool(meant) and not kept and all(each in self.put_off.tools for each in meant)
 
     def _match_own(self, text: str) -> Match | None:
-        return self._only(self._results("requests", text), text)
+        return self._only(self.results("requests", text), text)
 
     def _only(self, results: Iterable[RecognizeResult], text: str) -> Match | None:
         """The reading that leaves the fewest letters to free texts. Two of them that differ are none.
@@ -204,7 +204,7 @@ class FastLane:
 
     def answer(self, text: str, begun: bool = False) -> Literal["yes", "no"] | None:
         """What `text` says to a question of yes or no.  begun: more follows, so it is none that is only one alone."""
-        found = [each for each in self._results("answers", text) if not (begun and _form(each).get("whole"))]
+        found = [each for each in self.results("answers", text) if not (begun and _form(each).get("whole"))]
         said = {result.intent.name for result in found}
         if len(said) != 1:
             return None
@@ -252,7 +252,7 @@ class FastLane:
 
     def is_stop(self, text: str) -> bool:
         """Whether `text` tells a box that is speaking or ringing to stop, and nothing else."""
-        return any(True for _ in self._results("stops", text))
+        return any(True for _ in self.results("stops", text))
 
     def _holds_time(self, result: RecognizeResult) -> bool:
         """Whether a time stands among other words in what was said: a tool cannot tell them apart."""
@@ -264,7 +264,8 @@ class FastLane:
         whole = any(not split.rest for split in times(text, self._language))
         return whole or exact_duration(text, self._language) is not None
 
-    def _results(self, group: str, text: str) -> Iterator[RecognizeResult]:
+    def results(self, group: str, text: str) -> Iterator[RecognizeResult]:
+        """Every way in which a sentence of that group takes all of `text`."""
         return self._templates.results(group, text, self._name) if self._templates else iter(())
 
     def _is_known(self, place: str | None) -> bool:

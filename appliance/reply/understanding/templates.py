@@ -96,9 +96,8 @@ class Templates:
         lists = {"ordinal": by_value(ordinals(data["language"])), **data["lists"], **phrases}
         self._lists: dict[str, TextSlotList] = {name: fixed(name, values) for name, values in lists.items()}
         shared = {"language": data["language"], "expansion_rules": data["rules"]}
-        self._intents = {
-            group: Intents.from_dict({**shared, "intents": data[group]}) for group in ("requests", "answers", "stops")
-        }
+        groups = ("requests", "answers", "stops", "calls")
+        self._intents = {group: Intents.from_dict({**shared, "intents": data[group]}) for group in groups}
         self._unread = set(self._intents)
         """Groups that nobody asked for yet: hassil reads their sentences when they are first needed."""
 
