@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 from appliance.build.kept import SNAPSHOTS
 from appliance.build.senses import Senses, Tell
 from appliance.errors import CannotBeDone, ModelLost, PartMissing
-from appliance.ports import Announce, Bridge, Clock, ClockSet, LanguageModel, MemoryStore, Rings, SkillContext, Tool
+from appliance.ports import (
+    NO_CALLS,
+    Announce,
+    Bridge,
+    Calls,
+    Clock,
+    ClockSet,
+    LanguageModel,
+    MemoryStore,
+    Rings,
+    SkillContext,
+    Tool,
+)
 from appliance.settings import Settings
 from appliance.wording import said
 
@@ -207,6 +219,7 @@ class Adapters(Senses):
                 harmless=harmless,
                 may_wait=lambda order: self.lane(self.settings.words.language).may_wait(order),
                 announce=self.announce,
+                calls=self.calls,
                 model_file=self._catalog.path,
                 bridge=self.bridge,
                 voices=self.heard_phrases if settings.speaker.on else None,
@@ -220,6 +233,11 @@ class Adapters(Senses):
 
         path, language = self.settings.bridge.socket, self.settings.words.language
         return self._stack.enter_context(SocketBridge(path, language)) if path else None
+
+    @cached_property
+    def calls(self) -> Calls:
+        """With other boxes of the house."""
+        return NO_CALLS
 
     def announce(self, text: str, anyway: bool = False) -> None:
         """A `ports.Announce`: by the service, while it runs. For every door through which one may come."""

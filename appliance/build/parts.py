@@ -238,9 +238,11 @@ class Parts(Hubbed):
                 first(voice, service.post)
 
             rings, longest_s = self.rings, self.settings.voice.ring_max_s
+            late = LateEars(self._late_ears)
+            ears = self.shared(self._tapped(late), vitals) if anyway else late
             service = Service(
                 microphone,
-                self.shared(self._tapped(LateEars(self._late_ears)), vitals) if anyway else LateEars(self._late_ears),
+                ears,
                 lambda post: self._turns(voice, sounds.play, post, publish, paced, vitals),
                 Ringing(rings.alarms, rings.telling, voice, longest_s, rings.plays, self.skills.wakes),
                 self.settings,
@@ -250,9 +252,12 @@ class Parts(Hubbed):
                 vitals=vitals,
                 each_round=each_round,
                 loading=Loading(load) if anyway else None,
+                in_call=self.in_call,
             )
             self._silence, self._end = lambda: service.post(ev.StopHeard()), service.stop
             self._mute, self._muted = service.mute, service.muted
+            if anyway:
+                self.open_calls(voice, sounds.play, ears, service.post, vitals)
             yield service
 
     def _turns(

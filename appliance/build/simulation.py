@@ -10,7 +10,7 @@ from threading import Thread
 from appliance import events as ev
 from appliance.ports import Light, Microphone, ValueStore
 from appliance.service.light import LitMicrophone, StateLight
-from appliance.service.loop import Service, keeps_nothing
+from appliance.service.loop import Service
 from appliance.service.own_words import OwnWords
 from appliance.service.ringing import Ringing
 from appliance.service.turn import SpokenTurns
@@ -26,7 +26,7 @@ class Simulation:
         self,
         lamp: Light,
         kept: ValueStore | None = None,
-        erase: Callable[[], None] = keeps_nothing,
+        erase: Callable[[], None] = lambda: None,
         pace_s: float = 2,
         microphone: Microphone | None = None,
     ) -> None:

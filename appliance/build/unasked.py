@@ -7,31 +7,38 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 
 from appliance import events as ev
+from appliance import ports
+from appliance.audio import Stale
 from appliance.build.commanded import Commanded
 from appliance.errors import CannotBeDone
 from appliance.ports import Chore, Ears, Ended, Thinker, Voice
 from appliance.service.announcing import Announcer, FromOthers
 from appliance.service.boxes import OthersByBridge
+from appliance.service.call_turns import CallTurns
+from appliance.service.calls import Calls
 from appliance.service.device import Device
 from appliance.service.news import News, Once
 from appliance.service.orders import DueOrders
 from appliance.service.reflecting import reflecting
-from appliance.service.states import QUIET, SERVING, State
+from appliance.service.satellite import Play
+from appliance.service.states import IN_CALL, QUIET, SERVING, Action, State
 from appliance.service.vitals import Vitals
 from appliance.wording import said
 
 Post = Callable[[ev.Event], None]
 
-ALARMS, ANNOUNCEMENTS = "alarms", "announcements"
-"""The skills whose next ring is shown, and without which nothing is announced that came by MQTT."""
+ALARMS, ANNOUNCEMENTS, INTERCOM = "alarms", "announcements", "intercom"
+"""The skills whose next ring is shown, without which nothing is announced that came by MQTT, and no other box rings."""
 MOST_TEXT = 300
 """Characters of an announcement."""
 
 
 class Unasked(Commanded):
+    _call_turns: CallTurns | None = None
+
     @cached_property
     def due_orders(self) -> DueOrders:
         def do(work: Callable[[Thinker], None]) -> None:
@@ -99,7 +106,7 @@ class Unasked(Commanded):
             vitals.gave_way += 1
 
         def serves() -> bool | None:
-            busy = vitals.state in (*SERVING, State.FOLLOW_UP, State.RINGING)
+            busy = vitals.state in (*SERVING, *IN_CALL, State.FOLLOW_UP, State.RINGING)
             return busy if busy or vitals.state is State.IDLE else None
 
         return Earshot(ears, self.settings.boxes.own, self.others, serves, time.monotonic, gave_way)
@@ -111,16 +118,64 @@ class Unasked(Commanded):
             yield lambda: None
             return
 
-        def cannot(anyway: bool) -> str:
-            if self.quiet_hours.now() and not anyway:
-                return "quiet"
-            return "not_now" if vitals.dumb or not self.volume.level else ""
+        language, calls = self.settings.words.language, self.house_calls
+        said = FromOthers(self.announce_text, lambda: vitals.state, partial(self._cannot, vitals), language)
 
-        language = self.settings.words.language
-        said = FromOthers(self.announce_text, lambda: vitals.state, cannot, language)
+        def each_round() -> None:
+            said.each_round()
+            if self._call_turns:
+                self._call_turns.each_round(vitals.state)
+
         with self.others as others:
             others.obey(said)
-            yield said.each_round
+            if calls:
+                others.answer(calls)
+            yield each_round
+            if calls:
+                calls.hang_up("hung_up")
+
+    def _cannot(self, vitals: Vitals, anyway: bool = False) -> str:
+        """Why nothing may be said or rung for another box now, as a code of ANSWERS; empty where it may."""
+        if self.quiet_hours.now() and not anyway:
+            return "quiet"
+        return "not_now" if vitals.dumb or not self.volume.level else ""
+
+    @cached_property
+    def house_calls(self) -> Calls | None:
+        """With other boxes; None where none are set."""
+        return Calls(self.others) if self.others else None
+
+    @cached_property
+    def calls(self) -> ports.Calls:
+        return self.house_calls or ports.NO_CALLS
+
+    def open_calls(self, voice: Voice, play: Play, ears: Ears, post: Post, vitals: Vitals) -> None:
+        """From now on other boxes can call, and be called."""
+        calls, turned, language = self.house_calls, self._turned, self.settings.words.language
+        if calls is None or turned is None:
+            return
+        from appliance.reply.understanding.in_call import in_call
+
+        def cannot() -> str:
+            return self._cannot(vitals) if any(skill.name == INTERCOM for skill in self.skills.on) else "not_now"
+
+        calls.serve(post, lambda: vitals.state, cannot, lambda: turned.unasked())
+        longest_s = self.settings.ears.overheard_max_s
+        self._call_turns = CallTurns(
+            calls,
+            voice,
+            play,
+            ears.attend,
+            turned,
+            lambda line: in_call(self.lane(language), line),
+            longest_s,
+            language,
+        )
+
+    def in_call(self, action: Action, event: ev.Event, turn: int, stale: Stale) -> None:
+        """An `InCall`."""
+        if self._call_turns:
+            self._call_turns.do(action, event, turn, stale)
 
     def announce_text(self, text: str, anyway: bool = False) -> None:
         """What came by MQTT, through the hub, or from another box. Raises CannotBeDone."""

@@ -1,7 +1,7 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
-from appliance.ports.boxes import OtherBoxes, Told, Wake
+from appliance.ports.boxes import NO_CALLS, Calls, OtherBoxes, Told, Wake
 from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
@@ -64,6 +64,7 @@ from appliance.ports.tools import Effect, Elsewhere, Followed, MemoryUse, Spoken
 __all__ = [
     "JUST_S",
     "LINK",
+    "NO_CALLS",
     "SMALL_PARAMETERS",
     "SOUNDS_MIN",
     "Alarms",
@@ -72,6 +73,7 @@ __all__ = [
     "Attention",
     "Bridge",
     "Button",
+    "Calls",
     "CarryOut",
     "Chore",
     "Clock",

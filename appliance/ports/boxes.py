@@ -44,3 +44,30 @@ class OtherBoxes(Protocol):
     def told(self) -> Sequence[Told]:
         """What they told in the last seconds, in its order."""
         ...
+
+
+class Calls(Protocol):
+    """Calls with other boxes of the house."""
+
+    def ring(self, box: str) -> str:
+        """Have that box ring, for somebody who asked this one for it by voice: what came of it, as a code of
+        bridge/boxes.py's ANSWERS, or "remote" for whoever does not stand here, or "busy_here". Waits for the network.
+        """
+        ...
+
+    def end(self) -> bool:
+        """Hang up. Whether there was a call."""
+        ...
+
+
+class _NoCalls:
+    """Implements Calls where no service runs that could make one."""
+
+    def ring(self, box: str) -> str:
+        return "remote"
+
+    def end(self) -> bool:
+        return False
+
+
+NO_CALLS: Calls = _NoCalls()

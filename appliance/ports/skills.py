@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol
 
 from appliance.errors import ModelMissing
+from appliance.ports.boxes import NO_CALLS, Calls
 from appliance.ports.bridge import Bridge
 from appliance.ports.items import ItemsOf
 from appliance.ports.memory import MemoryStore
@@ -293,6 +294,8 @@ class SkillContext:
     """Whether a text is by itself a whole sentence for what can be done later."""
     announce: Announce = nobody_hears
     """Says a text aloud on this box."""
+    calls: Calls = NO_CALLS
+    """With other boxes of the house."""
     model_file: Callable[[str], Path] = nothing_stored
     """The verified file of an item of the model store, by its name in the manifest. Raises PartMissing, BadSettings."""
     bridge: Bridge | None = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Lock, Thread
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from appliance.errors import ApplianceError, logged
 from appliance.ports import LINK, Bridge, Told, Wake
@@ -24,7 +24,26 @@ LATE_S = 0.3
 TELL_S = 1.0
 """For the bridge to take it; it does in a millisecond."""
 
+RING_S = 5.5
+"""For the other box to say whether it rings: it does within 4.5 s or is given up (bridge/boxes_post.py)."""
+
 Job = Callable[[], None]
+
+
+class Called(Protocol):
+    """What is done with the calls of other boxes."""
+
+    def take(self, call: str, box: str) -> str:
+        """Another box calls: what comes of it, as a code of ANSWERS (bridge/boxes_questions.py)."""
+        ...
+
+    def hear(self, call: str, kind: str, pcm: str = "", why: str = "") -> None:
+        """What happens at the other end; see InCall there."""
+        ...
+
+    def lose(self) -> None:
+        """The bridge is gone."""
+        ...
 
 
 class OthersByBridge:
@@ -37,6 +56,7 @@ class OthersByBridge:
         self._jobs = SimpleQueue[Job | None]()
         self._thread = Thread(target=self._run, name="boxes", daemon=True)
         self._announced: Callable[[str, str, bool], str] | None = None
+        self._calls: Called | None = None
 
     def __enter__(self) -> OthersByBridge:
         self._thread.start()
@@ -74,10 +94,28 @@ class OthersByBridge:
         """
         self._announced = announced
 
+    def answer(self, calls: Called) -> None:
+        """From now on other boxes may call this one."""
+        self._calls = calls
+
+    def ring(self, box: str, call: str) -> str:
+        """Have that box ring: what came of it, as a code of ANSWERS. Waits for the network."""
+        try:
+            return str(self._bridge.ask(PROVIDER, "call", RING_S, to=box, call=call))
+        except ApplianceError as error:
+            log.debug("%s is not called: %s", box, error)
+            return "unknown"
+
+    def say(self, call: str, kind: str, **more: str) -> None:
+        """What happens here in a call; see InCall (bridge/boxes_questions.py). Waits for nothing."""
+        self._jobs.put(lambda: self._ask("in_call", call=call, kind=kind, **more))
+
     def _hear(self, kind: str, value: Any) -> None:
         """A `News`."""
         if kind == LINK and not value["up"]:
             self._present = frozenset()
+            if self._calls:
+                self._calls.lose()
         elif kind == "present":
             self._present = frozenset(value)
         elif kind == "wake":
@@ -85,6 +123,10 @@ class OthersByBridge:
                 self._told.append(Told(Wake(**value), self._clock()))
         elif kind == "announce":
             self._jobs.put(lambda: self._announce(value))
+        elif kind == "call":
+            self._jobs.put(lambda: self._take(value))
+        elif kind == "in_call" and self._calls:
+            self._calls.hear(**value)
 
     def _announce(self, asked: dict[str, Any]) -> None:
         answer = "not_now"
@@ -92,6 +134,14 @@ class OthersByBridge:
             with logged(log, "an announcement of another box"):
                 answer = self._announced(asked["box"], asked["text"], asked["anyway"])
         log.info("announced by %s: %s", asked["box"], answer)
+        self._ask("answered", id=asked["id"], answer=answer)
+
+    def _take(self, asked: dict[str, Any]) -> None:
+        answer = "not_now"
+        if self._calls:
+            with logged(log, "a call of another box"):
+                answer = self._calls.take(asked["call"], asked["box"])
+        log.info("called by %s: %s", asked["box"], answer)
         self._ask("answered", id=asked["id"], answer=answer)
 
     def _ask(self, what: str, **values: Any) -> None:

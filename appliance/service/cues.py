@@ -14,6 +14,7 @@ CUES: Mapping[tuple[type[ev.Event], State], Cue] = {
     (ev.ButtonPressed, State.LISTENING): "heard",
     (ev.NothingHeard, State.IDLE): "nothing",
     (ev.StopHeard, State.IDLE): "done",
+    (ev.CallQuiet, State.TALKING): "done",
     (ev.MuteToggled, State.MUTED): "muted",
     (ev.MuteAsked, State.MUTED): "muted",
     (ev.MuteToggled, State.IDLE): "open",

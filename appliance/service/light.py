@@ -31,6 +31,8 @@ Colour = tuple[float, float, float]
 
 WHITE, BLUE, VIOLET, GREEN = (1.0, 0.8, 0.6), (0.0, 0.3, 1.0), (0.7, 0.0, 1.0), (0.0, 1.0, 0.2)
 CYAN, YELLOW, ORANGE, RED = (0.0, 0.8, 0.8), (1.0, 0.8, 0.0), (1.0, 0.4, 0.0), (1.0, 0.0, 0.0)
+PINK = (1.0, 0.0, 0.4)
+"""Of calls with another box."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,10 @@ PATTERNS: dict[State, Look] = {
     State.SPEAKING: _awake(GREEN, (0.5, 1.0), 1.0, smooth=True),
     State.FOLLOW_UP: _awake(CYAN),
     State.RINGING: _awake(YELLOW, (1.0, 0.2), 0.25),
+    State.CALLING: _awake(PINK, (0.2, 0.7), 1.0, smooth=True),
+    State.CALLED: _awake(PINK, (0.9, 0.2), 0.25),
+    State.TALKING: _awake(PINK),
+    State.PLAYING: _awake(PINK, (0.4, 0.8), 0.5, smooth=True),
     State.MUTED: Look(STILL_OPEN, Pattern(RED, (0.6, *[0.0] * 9), 0.2)),
     State.FAULTED: Look(Pattern(ORANGE, (1.0, 0.3), 0.5), Pattern(ORANGE, (1.0, 0.0, 1.0, *[0.0] * 5), 0.2)),
     State.RESETTING: Look(STILL_OPEN, Pattern(RED, (1.0, 0.0), 0.12)),

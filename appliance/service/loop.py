@@ -9,17 +9,19 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 
 from appliance import events as ev
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.ports import Attention, Ears, Microphone, ValueStore
+from appliance.service.call_turns import InCall
 from appliance.service.capture import Capture
 from appliance.service.loading import Loading
 from appliance.service.muting import Muting
 from appliance.service.ringing import Ringing
-from appliance.service.states import SERVING, TOLD, Action, State, next_step
+from appliance.service.states import OF_CALL, SERVING, TOLD, Action, State, next_step
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.service.vitals import Part, Vitals
 from appliance.service.watcher import Watcher, nobody
@@ -41,10 +43,6 @@ ANSWERED = (ev.ReplyStarted, ev.ReplyEnded, ev.ReplyFailed)
 """What the thread that thinks says of a turn, also of one that nobody waits for any more."""
 
 
-def keeps_nothing() -> None:
-    """The `erase` of a service that has nothing to forget."""
-
-
 class Service:
     """`turns` is made by the caller with this service's `post`; `kept` holds whether the box is muted."""
 
@@ -57,10 +55,11 @@ class Service:
         settings: Settings,
         kept: ValueStore,
         watch: Watcher = nobody,
-        erase: Callable[[], None] = keeps_nothing,
+        erase: Callable[[], None] = lambda: None,
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
         loading: Loading | None = None,
+        in_call: InCall = lambda action, event, turn, stale: None,
     ) -> None:
         """`each_round` is called by the loop, whatever happened. `loading`: None where all parts are there already."""
         self._ears, self._ringing = ears, ringing
@@ -101,6 +100,8 @@ class Service:
             Action.TELL: lambda event: self._turns.tell(said(TOLD[type(event)], self._language), self._stale()),
             Action.ERASE: lambda _: self._erase(),
         }
+        for action in OF_CALL:
+            self._do[action] = partial(lambda do, event: in_call(do, event, self._turn, self._stale()), action)
 
     @property
     def microphone_ended(self) -> bool:

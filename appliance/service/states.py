@@ -18,6 +18,14 @@ class State(Enum):
     SPEAKING = auto()
     FOLLOW_UP = auto()
     RINGING = auto()
+    CALLING = auto()
+    """Another box rings."""
+    CALLED = auto()
+    """Another box calls this one, and nobody has answered yet: nothing that is heard leaves this box."""
+    TALKING = auto()
+    """In a call: what is said here goes to the other box."""
+    PLAYING = auto()
+    """In a call: what was said at the other box sounds; nothing that is heard leaves this box."""
     MUTED = auto()
     FAULTED = auto()
     RESETTING = auto()
@@ -60,12 +68,38 @@ class Action(Enum):
     """Say what the button has begun or ended."""
     ERASE = auto()
     """Everything that was remembered; the service ends."""
+    AWAIT_ANSWER = auto()
+    """Listen for a yes or no to a call."""
+    AWAIT_CALLED_ANSWER = auto()
+    """The same behind the wake word."""
+    AWAIT_TALK = auto()
+    """Listen for what is to go to the other box."""
+    RING_CALL = auto()
+    """Say who calls."""
+    CHECK_CALL = auto()
+    """Find out whether what was heard takes the call, refuses or ends it."""
+    ACCEPT = auto()
+    HANG_UP = auto()
+    PASS_ON = auto()
+    """What was said goes to the other box."""
+    PLAY = auto()
+    """What came from there."""
 
 
 QUIET = (State.IDLE, State.MUTED, State.FAULTED)
 """States in which nobody is being served."""
 SERVING = (State.LISTENING, State.THINKING, State.SPEAKING)
 """States in which the box is busy with somebody."""
+REST = (State.IDLE, State.FOLLOW_UP)
+"""States in which it could begin something by itself."""
+IN_CALL = (State.CALLING, State.CALLED, State.TALKING, State.PLAYING)
+"""States of a call with another box."""
+
+OF_CALL = (
+    Action.AWAIT_ANSWER, Action.AWAIT_CALLED_ANSWER, Action.AWAIT_TALK, Action.RING_CALL, Action.CHECK_CALL,
+    Action.ACCEPT, Action.HANG_UP, Action.PASS_ON, Action.PLAY,
+)  # fmt: skip
+"""What is done for a call (call_turns.py)."""
 
 S, A = State, Action
 _HEAR = (A.NEW_TURN, A.SILENCE, A.AWAIT_COMMAND)
@@ -76,6 +110,8 @@ _SORRY = (A.NEW_TURN, A.OVERHEAR, A.APOLOGISE)
 """The ears follow into the new turn, or "stop" would be of the old one."""
 _DISMISS = (A.NEW_TURN, A.DISMISS, A.AWAIT_WAKE)
 _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
+_HANG_UP = (A.NEW_TURN, A.SILENCE, A.HANG_UP, A.AWAIT_WAKE)
+_PLAY = (A.NEW_TURN, A.OVERHEAR, A.PLAY)
 
 TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.STARTING, ev.TimerRang): (S.STARTING, (A.RING,)),
@@ -134,6 +170,34 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.RINGING, ev.StopHeard): (S.IDLE, _DISMISS),
     (S.RINGING, ev.RingEnded): (S.IDLE, (A.GIVE_UP, A.AWAIT_WAKE)),
     #
+    (S.IDLE, ev.CallMade): (S.CALLING, (A.NEW_TURN, A.OVERHEAR)),
+    (S.FOLLOW_UP, ev.CallMade): (S.CALLING, (A.NEW_TURN, A.OVERHEAR)),
+    (S.IDLE, ev.CallCame): (S.CALLED, (A.NEW_TURN, A.OVERHEAR, A.RING_CALL)),
+    (S.IDLE, ev.CallBegan): (S.PLAYING, _PLAY),
+    (S.FOLLOW_UP, ev.CallBegan): (S.PLAYING, _PLAY),
+    #
+    (S.CALLING, ev.CallBegan): (S.PLAYING, _PLAY),
+    (S.CALLING, ev.Overheard): (S.CALLING, (A.CHECK_CALL,)),
+    (S.CALLING, ev.WakeHeard): (S.LISTENING, _HEAR),
+    #
+    (S.CALLED, ev.CallTold): (S.CALLED, (A.AWAIT_ANSWER,)),
+    (S.CALLED, ev.CallCame): (S.CALLED, (A.NEW_TURN, A.OVERHEAR, A.RING_CALL)),
+    (S.CALLED, ev.NothingHeard): (S.CALLED, (A.NEW_TURN, A.OVERHEAR, A.RING_CALL)),
+    (S.CALLED, ev.WakeHeard): (S.CALLED, (A.NEW_TURN, A.AWAIT_CALLED_ANSWER)),
+    (S.CALLED, ev.UtteranceEnded): (S.CALLED, (A.OVERHEAR, A.CHECK_CALL)),
+    (S.CALLED, ev.Overheard): (S.CALLED, (A.CHECK_CALL,)),
+    (S.CALLED, ev.ButtonPressed): (S.CALLED, (A.ACCEPT,)),
+    (S.CALLED, ev.CallBegan): (S.PLAYING, _PLAY),
+    #
+    (S.TALKING, ev.TalkHeard): (S.TALKING, (A.PASS_ON,)),
+    (S.TALKING, ev.UtteranceEnded): (S.TALKING, (A.PASS_ON, A.CHECK_CALL)),
+    (S.TALKING, ev.NothingHeard): (S.IDLE, _HANG_UP),
+    (S.TALKING, ev.WakeHeard): (S.LISTENING, _HEAR),
+    (S.TALKING, ev.CallSounds): (S.PLAYING, (A.OVERHEAR, A.PLAY)),
+    #
+    (S.PLAYING, ev.CallQuiet): (S.TALKING, (A.AWAIT_TALK,)),
+    (S.PLAYING, ev.Overheard): (S.PLAYING, (A.CHECK_CALL,)),
+    #
     (S.MUTED, ev.MuteToggled): (S.IDLE, (A.OPEN_MICROPHONE, A.AWAIT_WAKE)),
     (S.MUTED, ev.TimerRang): (S.MUTED, (A.RING,)),
     (S.MUTED, ev.ButtonPressed): (S.MUTED, (A.DISMISS,)),
@@ -151,6 +215,12 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     (S.RESETTING, ev.RingEnded): (S.RESETTING, (A.GIVE_UP,)),
 }
 
+for _state in IN_CALL:
+    TABLE[_state, ev.StopHeard] = (S.IDLE, _HANG_UP)
+    TABLE.setdefault((_state, ev.ButtonPressed), (S.IDLE, _HANG_UP))
+    TABLE[_state, ev.CallEnded] = (S.IDLE, _REST)
+    TABLE[_state, ev.TimerRang] = (_state, (A.RING,))
+    TABLE[_state, ev.RingEnded] = (_state, (A.GIVE_UP,))
 for _state in State:
     if _state not in (S.STARTING, S.MUTED, S.FAULTED, S.RESETTING):
         TABLE[_state, ev.MuteToggled] = (S.MUTED, _MUTE)
@@ -160,7 +230,7 @@ for _state in State:
         TABLE[_state, ev.MuteAsked] = (S.MUTED, _MUTE)
     if (_state, ev.Overheard) in TABLE:
         TABLE[_state, ev.StopSounded] = TABLE[_state, ev.Overheard]
-    if _state in (S.IDLE, S.LISTENING, S.FOLLOW_UP, S.RINGING):  # an answer is heard out, and the next attempt tells
+    if _state in (*REST, *IN_CALL, S.LISTENING, S.RINGING):  # an answer is heard out, and the next attempt tells
         TABLE[_state, ev.PartLost] = (S.FAULTED, (A.NEW_TURN,))
     if _state not in (S.STARTING, S.RESETTING):
         TABLE[_state, ev.PairingAsked] = (S.IDLE, (A.NEW_TURN, A.SILENCE, A.TELL, A.AWAIT_WAKE))

@@ -91,6 +91,8 @@ class SpokenTurns:
         self._given_up = 0
         self._calls = 0
         """Times that somebody began to speak to the box or said something: what follows a reply ends with the next."""
+        self.unasked: Stale = lambda: True
+        """Whether nobody at this box waits for what is being thought of."""
         self._calls_between = 0
         """Times that the thread that thinks was wanted for something between two turns."""
 
@@ -231,20 +233,21 @@ class SpokenTurns:
         calls = self._calls
         record = self._complete(record, utterance, moments)
         self._post(ev.ReplyFailed(turn, failure) if failure else ev.ReplyEnded(turn, record))
-        self._settle(lambda: self._calls != calls)
+        with logged(log, "after the reply"):  # everybody waits for the record that is published next
+            self.thinker.after(lambda: self._calls != calls)
         if turn != self._given_up:
             self._publish(record, moments)
         self._read_ahead(lambda: self._calls != calls)
-
-    def _settle(self, stale: Stale) -> None:
-        with logged(log, "after the reply"):  # everybody waits for the record that is published next
-            self.thinker.after(stale)
 
     def _think(self, turn: int, heard: Heard, stale: Stale, moments: Moments) -> TurnRecord:
         if not heard.text:
             return TurnRecord(turn=turn, conversation="", outcome="silent")
         mouth = self._mouth(turn, stale, moments)
-        return self.thinker.reply(turn, heard.text, "voice", mouth, stale, heard.speaker)
+        self.unasked, before = stale, self.unasked
+        try:
+            return self.thinker.reply(turn, heard.text, "voice", mouth, stale, heard.speaker)
+        finally:
+            self.unasked = before
 
     def _mouth(self, turn: int, stale: Stale, moments: Moments) -> Mouth:
         def started(at_s: float) -> None:

@@ -70,12 +70,23 @@ class TypedEars:
     def begin_anew(self) -> None: ...
 
     def feed(self, frame: Frame) -> list[ev.Event]:
-        """At most one event; then none until the service attends to something again."""
+        """At most one event, then none until the service attends to something again; but in a call whatever is said."""
         with self._lock:
+            if self._attention is Attention.TALK:
+                return self._talk(frame.at_s)
             event = self._next(frame.at_s)
             if event:
                 self._attention = Attention.NONE
         return [event] if event else []
+
+    def _talk(self, now_s: float) -> list[ev.Event]:
+        if now_s >= self._ends_s:
+            self._attention = Attention.NONE
+            return [ev.NothingHeard(self._turn)]
+        if not self._lines:
+            return []
+        said = as_sound(self._lines.popleft())
+        return [ev.TalkHeard(self._turn, said.samples), ev.UtteranceEnded(self._turn, said, now_s, now_s)]
 
     def _next(self, now_s: float) -> ev.Event | None:
         listens = self._attention in (Attention.COMMAND, Attention.FOLLOW_UP)

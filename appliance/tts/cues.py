@@ -1,5 +1,5 @@
 """Short sounds for moments at which people wonder: ready, heard, not understood, done, microphone closed and open,
-and before an announcement."""
+before an announcement, and of a call."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ NOTES: Mapping[Cue, tuple[tuple[float, float], ...]] = {
     "muted": ((659.26, 0.08), (440.0, 0.12)),
     "open": ((440.0, 0.08), (659.26, 0.12)),
     "announcement": ((659.26, 0.14), (783.99, 0.14), (1046.5, 0.2)),
+    "call": ((587.33, 0.12), (739.99, 0.12), (587.33, 0.12), (739.99, 0.12)),
 }
 """Each note: Hz, and seconds. What goes up begins something, what goes down ends it."""
 PEAK = 0.12

@@ -63,5 +63,5 @@ def test_it_is_short_soft_and_without_a_click(cue: Cue) -> None:
 
 def test_those_that_begin_go_up_and_those_that_end_go_down() -> None:
     steps = {cue: notes[-1][0] - notes[0][0] for cue, notes in NOTES.items()}
-    assert {cue for cue, step in steps.items() if step > 0} == {"ready", "heard", "open", "announcement"}
+    assert {cue for cue, step in steps.items() if step > 0} == {"ready", "heard", "open", "announcement", "call"}
     assert {cue for cue, step in steps.items() if step < 0} == {"nothing", "muted"}
