@@ -14,6 +14,9 @@ PIECE_S = 0.256
 END_QUIET_S = 0.8
 """Quiet after which somebody has finished: between the two that a turn waits for (quiet_min_ms, quiet_max_ms), for here
 no model is asked whether they have."""
+ECHO_S = 0.2
+"""For which nothing counts at first: what the box played still sounds in the room, and would go back to who said it.
+A judgement: a room that is not bare has lost 20 dB by then."""
 
 
 class AwaitTalk:
@@ -29,8 +32,13 @@ class AwaitTalk:
         """A piece of the utterance was given on."""
         self._quiet = 0
         """Frames since the last utterance."""
+        self._echoes = frames_of(ECHO_S)
+        """Frames for which nothing counts."""
 
     def hear(self, heard: Heard) -> list[Event]:
+        if self._echoes:
+            self._echoes -= 1
+            return self._wait()
         if heard.speech and self._stretch is None:
             self._unsent = [each.frame.samples for each in self._lead_in.heard]
             self._stretch, self._began = Stretch(self._lead_in), False

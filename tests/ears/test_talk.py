@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from test_listen import TURN, WAKE, Ear
 
 from appliance.audio import FRAME, FRAME_S, Samples
-from appliance.ears.talk import END_QUIET_S, PIECE_S
+from appliance.ears.talk import ECHO_S, END_QUIET_S, PIECE_S
 from appliance.ears.utterance import frames_of
 from appliance.events import Event, NothingHeard, TalkHeard, UtteranceEnded, WakeHeard
 from appliance.ports import Attention
@@ -46,11 +46,12 @@ def test_it_is_given_on_while_it_is_said_and_ends_once() -> None:
 
 
 def test_of_quiet_and_clicks_nothing_is_given_on() -> None:
+    assert talk("s" * frames_of(ECHO_S) + "." * 50) == [], "what the box played still sounds"
     assert talk("." * 50 + "ss" + "." * 50 + "s" + "." * 50) == []
 
 
 def test_one_utterance_follows_another() -> None:
-    events = talk("s" * 20 + "." * 60 + "s" * 20 + "." * 60)
+    events = talk("s" * 30 + "." * 60 + "s" * 20 + "." * 60)
     assert sum(isinstance(event, UtteranceEnded) for event in events) == 2
 
 
