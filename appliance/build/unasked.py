@@ -34,6 +34,8 @@ ALARMS, ANNOUNCEMENTS, INTERCOM = "alarms", "announcements", "intercom"
 """The skills whose next ring is shown, without which nothing is announced that came by MQTT, and no other box rings."""
 MOST_TEXT = 300
 """Characters of an announcement."""
+MOST_FROM_OTHERS = MOST_TEXT + 60
+"""With the name of the box that it is from, "says", and a full stop."""
 
 
 class Unasked(Commanded):
@@ -119,7 +121,8 @@ class Unasked(Commanded):
             return
 
         language, calls = self.settings.words.language, self.house_calls
-        said = FromOthers(self.announce_text, lambda: vitals.state, partial(self._cannot, vitals), language)
+        announce = partial(self.announce_text, most_chars=MOST_FROM_OTHERS)
+        said = FromOthers(announce, lambda: vitals.state, partial(self._cannot, vitals), language)
 
         def each_round() -> None:
             said.each_round()
@@ -177,13 +180,13 @@ class Unasked(Commanded):
         if self._call_turns:
             self._call_turns.do(action, event, turn, stale)
 
-    def announce_text(self, text: str, anyway: bool = False) -> None:
+    def announce_text(self, text: str, anyway: bool = False, most_chars: int = MOST_TEXT) -> None:
         """What came by MQTT, through the hub, or from another box. Raises CannotBeDone."""
         from appliance.safety.fence import harmless
 
         if not any(skill.name == ANNOUNCEMENTS for skill in self.skills.on):
             raise CannotBeDone(f"the skill {ANNOUNCEMENTS} is off", remedy="take it out of skills.off")
-        self.announce(harmless(text, MOST_TEXT), anyway)
+        self.announce(harmless(text, most_chars), anyway)
 
     def news(self, voice: Voice, vitals: Vitals, post: Post) -> News:
         """What is wrong with a part of the box, timers that nobody could hear, those that rang with nobody there, once

@@ -47,6 +47,10 @@ def test_an_announcement_is_said_on_the_other_and_its_answer_is_told(house: dict
     house["attic"].type("tell the bath that dinner is ready")
     assert house["bath"].says("Attic says: Dinner is ready.")
     assert house["attic"].says("It is said on bath.")
+    text, bridge = f"{'Dinner. ' * 37}Dinn.", house["attic"].parts.bridge
+    assert bridge
+    assert bridge.ask("boxes", "announce", PATIENCE_S, text=text, to=["bath"]) in ({"bath": "said"}, {"bath": "later"})
+    assert house["bath"].says(f"Attic says: {text}"), "the name takes no room from the text"
     house["bath"].parts.volume.set(0)
     house["attic"].type("tell the bath that it is cold now")
     assert house["attic"].says("Bath cannot say it now.")

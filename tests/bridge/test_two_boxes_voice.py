@@ -58,7 +58,10 @@ class VoiceEars(TypedEars):
 
     def attend(self, attention: Attention, turn: int, window_s: float | None = None) -> None:
         self._talks = attention is Attention.TALK
-        (self._real if self._talks else super()).attend(attention, turn, window_s)
+        if self._talks:
+            self._real.attend(attention, turn, window_s)
+        else:
+            super().attend(attention, turn, window_s)
 
     def feed(self, frame: Frame) -> list[ev.Event]:
         return self._real.feed(frame) if self._talks else super().feed(frame)

@@ -25,7 +25,7 @@ def talk(sound: str, window_s: float = 60) -> list[Event]:
 
 
 def frames(samples: Samples) -> list[int]:
-    return samples[::FRAME].tolist()
+    return [int(sample) for sample in samples[::FRAME]]
 
 
 def pieces(events: list[Event]) -> list[list[int]]:
