@@ -30,7 +30,8 @@ class Between:
     """Who stands between two boxes: `sent` is what went to the one that is called, `came` what it sent."""
 
     def __init__(self, to: tuple[str, int]) -> None:
-        self.sent, self.came, self.flips = bytearray(), bytearray(), False
+        self.sent, self.came = bytearray(), bytearray()
+        self.flips = self.repeats = False
         self._to, self._listener = to, socket.create_server(("127.0.7.99", 0))
         self.where = "{}:{}".format(*self._listener.getsockname())
         self._open = list[socket.socket]()
@@ -57,7 +58,7 @@ class Between:
                 kept += data
                 if self.flips:
                     data[-1] ^= 1
-                other.sendall(data)
+                other.sendall(data * (1 + self.repeats))
             other.shutdown(socket.SHUT_WR)
 
 
@@ -130,6 +131,14 @@ def test_what_is_changed_on_the_way_ends_it_and_is_not_heard(two: Two) -> None:
     assert say(two.attic, "sound", pcm=as_text(SOUND))
     assert two.heard_bath.until("in_call", patience_s=PATIENCE_S) == {"call": CALL, "kind": "ended", "why": "lost"}
     assert two.heard_attic.until("in_call", patience_s=PATIENCE_S) == {"call": CALL, "kind": "ended", "why": "lost"}
+
+
+def test_what_is_sent_once_more_on_the_way_ends_it(two: Two) -> None:
+    assert two.ring() == "rings"
+    two.between.repeats = True
+    assert say(two.attic, "spoke")
+    assert two.heard_bath.until("in_call", patience_s=PATIENCE_S) == {"call": CALL, "kind": "spoke"}
+    assert two.heard_bath.until("in_call", patience_s=PATIENCE_S) == {"call": CALL, "kind": "ended", "why": "lost"}
 
 
 def test_a_recorded_call_does_not_ring_again(two: Two) -> None:
