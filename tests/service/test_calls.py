@@ -92,7 +92,7 @@ ROOM = st.sampled_from([
 Step = st.one_of(FAR, ROOM, st.sampled_from(["rounds", "talk"]))
 
 
-@given(st.lists(Step, max_size=40))
+@given(st.lists(Step, min_size=20, max_size=60))
 def test_whatever_the_other_end_and_the_room_do_nobody_is_heard_without_a_yes(steps: list[Any]) -> None:
     """All that can happen but an order to call, a yes and the button."""
     box = Box()
