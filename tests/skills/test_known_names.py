@@ -86,11 +86,11 @@ def test_where_some_cannot_be_read_those_of_others_are_known() -> None:
 
 
 def test_the_service_hears_with_the_names_of_the_settings_and_those_there_are_now(tmp_path: Path) -> None:
-    with running(tmp_path, words={"names": ["oat flat white"]}) as box:
+    with running(tmp_path, words={"names": ["nasi goreng"]}) as box:
         words = box.parts.transcriber
         assert isinstance(words, TypedWords)
         box.type("set a leek timer for nine minutes")
         assert box.says("Leek timer set")
-        assert [*words.names] == ["oat flat white"]
+        assert [*words.names] == ["nasi goreng"]
         box.type("what timers do I have")
-        assert box.comes(lambda: [*words.names] == ["oat flat white", "leek timer"])
+        assert box.comes(lambda: [*words.names] == ["nasi goreng", "leek timer"])
