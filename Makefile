@@ -149,6 +149,11 @@ page-test: .venv/ready-dev ## The hub's page in Chromium, with axe-core of the n
 	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --silent $(PAGE_TOOLS)
 	.venv/bin/python -m pytest -m "axe or not axe" -p tests.no_skips $(ARGS) tests/hub
 
+wifi-test: .venv/ready-dev ## What joins a Wi-Fi, beside a real NetworkManager in namespaces (as root; installs network-manager)
+	$(functions)
+	system_packages network-manager
+	.venv/bin/python -m pytest -m wifi -p tests.no_skips $(ARGS) tests/systemd
+
 drills: .venv/ready-dev models ## The 18 fault drills, a line each (as root; ARGS="3 7" for some, ARGS=--red: can each fail?)
 	.venv/bin/appliance --config /dev/null models fetch smollm2-135m whisper-tiny.en
 	.venv/bin/python tests/drills/drills.py $(ARGS)
@@ -168,7 +173,7 @@ clean: ## Remove the environment and everything made here; fetched models stay
 	rm -rf .venv build out .mypy_cache .ruff_cache .pytest_cache .hypothesis ./*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help setup models demo run test lint eval bench bench-compare kills nodes soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test page-test drills deploy inventory lock clean
+.PHONY: help setup models demo run test lint eval bench bench-compare kills nodes soak install uninstall wheels board-test wheelhouse provision-test vm-test home-test mcp-test page-test wifi-test drills deploy inventory lock clean
 
 .venv/ready: requirements.txt requirements-setup.txt
 	$(functions)

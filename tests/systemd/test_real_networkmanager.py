@@ -53,10 +53,9 @@ def there(name):
 """
 
 pytestmark = [
+    pytest.mark.wifi,
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can make namespaces"),
-    pytest.mark.skipif(
-        any(shutil.which(name) is None for name in NEEDS), reason="apt install network-manager (it need not run)"
-    ),
+    pytest.mark.skipif(any(shutil.which(name) is None for name in NEEDS), reason="run: make wifi-test"),
 ]
 
 
