@@ -133,7 +133,7 @@ class Delayed:
             for call in self._calls(order, self._begin(order.text, Collected())):
                 tool = self._tools[call.tool]
                 if tool.effect == "irreversible" and (question := tool.question(call.arguments)):
-                    pending = Pending(call, "", question).behind(pending)
+                    pending = Pending(call, "", question, of_order=True).behind(pending)
         self._conversation.resume(self._clock.monotonic(), with_owner=True)
         self._conversation.carried.pending = pending
 

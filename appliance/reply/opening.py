@@ -55,7 +55,7 @@ class Opening:
     def alone(self, text: str, mouth: Mouth) -> Turn:
         """Of what the owner said long ago: it belongs to no conversation."""
         self._conversation.take_up_own()
-        self._conversation.speaks("" if self._needs.settings.speaker.on else None)  # whoever is there hears it
+        self._conversation.hears = "" if self._needs.settings.speaker.on else None  # whoever is there hears it
         return self._begun(0, text, self.channel("chat"), mouth, never, "")
 
     def begin(self, number: int, heard: str, by: Channel, mouth: Mouth, stale: Stale, speaker: str) -> Turn:

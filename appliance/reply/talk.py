@@ -39,6 +39,8 @@ class Pending:
     """What was asked."""
     first: tuple[Call, ...] = ()
     """Steps that were asked about in the same breath, before it: one yes is for all of them."""
+    of_order: bool = False
+    """An order that fell due asks: of nobody's voice."""
 
     @property
     def calls(self) -> list[Call]:
@@ -122,14 +124,14 @@ class Talk:
         self.last_said = ""
         """What the box said last, in this conversation or an earlier one."""
         self.ledger = Ledger()
-        """What was done, whichever conversation it was in."""
+        """What was done, whichever conversation it was in: by the voice that spoke last."""
         self.voice: str | None = None
         """Whose voice spoke last; see ports.Talking."""
         self.begin()
 
     def begin(self) -> None:
         """Start a new one: nothing of the one before is left."""
-        self.id = f"c-{secrets.token_hex(4)}"
+        self.id = _new_id()
         self.person = self.client.person if self.client else ""
         """Who speaks, by the name they gave, or that of their token; empty where nobody gave one."""
         self.messages: list[Message] = []
@@ -158,8 +160,9 @@ class Talk:
         """Another voice speaks: nothing that was said to the one before is left, but for a step that waits."""
         pending, before = self.carried.pending, self.voice
         self.forget_words()
+        self.id, self.ledger = _new_id(), Ledger()
         self.carried = Carried(deque(maxlen=self._results_kept), pending=pending)
-        self.carried.asked_of = before or "" if pending else ""
+        self.carried.asked_of = before or "" if pending and not pending.of_order else ""
         self.voice, self.last_said, self.wishes, self.asked = voice, "", (), self.asked and pending is not None
         if self.client is None:
             self.person = voice or ""
@@ -190,3 +193,7 @@ class Talk:
         self.messages = [message for turn in turns[max(1, len(turns) // 2) :] for message in turn]
         self.talked.clear()
         return True
+
+
+def _new_id() -> str:
+    return f"c-{secrets.token_hex(4)}"
