@@ -6,13 +6,14 @@ All that reads the memory in a turn reads it here, so what is kept from a voice 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from appliance.ports import Counts, Diary, Entry, Exchange, Fact, FactKind, Former, Memory, MemoryStore, ToolUse
 
 MORE = 4
 """So many times the limit are looked at where some may not be told."""
+_EVER = datetime.fromtimestamp(0, UTC), datetime(9999, 1, 1, tzinfo=UTC)
 Hears = Callable[[], str | None]
 """Whose voice is heard: a name, empty for one that nobody knows; None where nobody was heard, and all may be told."""
 
@@ -91,11 +92,13 @@ class ByVoice:
     def set_source(self, fact_ids: Iterable[int], exchange_id: int) -> None:
         self._memory.set_source(fact_ids, exchange_id)
 
-    def forget(self, *fact_ids: int, topic: str = "") -> int:
-        return self._memory.forget(*fact_ids, topic=topic)
+    def forget(self, *fact_ids: int, topic: str = "", person: str | None = None) -> int:
+        """Of what was said about the topic, their own alone."""
+        return self._memory.forget(*fact_ids, topic=topic, person=person if (hears := self._hears()) is None else hears)
 
-    def forget_all(self) -> None:
-        self._memory.forget_all()
+    def forget_all(self, person: str | None = None) -> None:
+        hears = self._hears()
+        self._memory.forget_all(person if hears is None else hears)
 
     def write_diary(self, day: date, text: str, at: datetime) -> None:
         self._memory.write_diary(day, text, at)
@@ -113,7 +116,9 @@ class ByVoice:
         return self._memory.add_exchange(conversation, heard, said, at, person=person, tools=tools)
 
     def exchanges(self) -> int:
-        return self._memory.exchanges()
+        if self._hears() is None:
+            return self._memory.exchanges()
+        return len(self.exchanges_between(*_EVER, self._memory.exchanges()))
 
     def entries(self) -> Iterator[Entry]:
         return self._memory.entries()

@@ -110,18 +110,21 @@ class SqliteMemory:
 
     @changing
     @tried_again
-    def forget(self, *fact_ids: int, topic: str = "") -> int:
+    def forget(self, *fact_ids: int, topic: str = "", person: str | None = None) -> int:
         with self._store.write() as db:
-            gone = forgetting.forget(db, fact_ids, topic, self._no_such)
+            gone = forgetting.forget(db, fact_ids, topic, self._no_such, person)
         self._forget_vectors()
         self._store.leave_no_trace()
         return gone
 
     @changing
     @tried_again
-    def forget_all(self) -> None:
+    def forget_all(self, person: str | None = None) -> None:
         with self._store.write() as db:
-            forgetting.forget_all(db)
+            if person is None:
+                forgetting.forget_all(db)
+            else:
+                forgetting.forget_all_of(db, person, self._no_such)
         self._forget_vectors()
         self._store.leave_no_trace()
 

@@ -202,17 +202,24 @@ class MemoryStore(Known, Protocol):
         """
         ...
 
-    def forget(self, *fact_ids: int, topic: str = "") -> int:
+    def forget(self, *fact_ids: int, topic: str = "", person: str | None = None) -> int:
         """These facts with their history, and the exchanges and diary sentences about them: all or nothing.
 
         An exchange is about a topic when it holds every word of it, and about a fact when it holds half of its words,
         though never by one alone of several, or is its source. What was forgotten stands nowhere in the file when this
         returns. Gives the number of exchanges. Raises BadArgument when there is no such fact.
+
+        person: about the topic only exchanges with that person go, with an empty name none, and nothing of the diary;
+        None is everybody.
         """
         ...
 
-    def forget_all(self) -> None:
-        """Every fact, exchange and day. What they said stands nowhere in the file when this returns."""
+    def forget_all(self, person: str | None = None) -> None:
+        """Every fact, exchange and day. What they said stands nowhere in the file when this returns.
+
+        person: the facts of that person and of the household with what was said of these, and the exchanges with that
+        person; an empty name is the household alone.
+        """
         ...
 
     def add_exchange(

@@ -63,12 +63,12 @@ class MemoryFacts:
         for fact_id in self._facts.keys() & set(fact_ids):
             self._facts[fact_id] = replace(self._facts[fact_id], source=exchange_id)
 
-    def forget(self, *fact_ids: int, topic: str = "") -> int:
+    def forget(self, *fact_ids: int, topic: str = "", person: str | None = None) -> int:
         facts, before = [self._known(fact_id) for fact_id in fact_ids], len(self._exchanges)
         self.revision += 1
         if re.search(r"\w", topic):
             about = set(_words(topic))
-            self._drop(lambda text: about <= set(_words(text)))
+            self._drop(lambda text: about <= set(_words(text)), person)
         for fact in facts:
             for text in [fact.text, *(each.text for each in self._history.pop(fact.id, []))]:
                 self._drop(partial(_is_about, _about(text)))
@@ -76,7 +76,11 @@ class MemoryFacts:
             del self._facts[fact.id]
         return before - len(self._exchanges)
 
-    def forget_all(self) -> None:
+    def forget_all(self, person: str | None = None) -> None:
+        if person is not None:
+            self.forget(*(fact.id for fact in self.facts(person=person)))
+            self._exchanges = {id: each for id, each in self._exchanges.items() if not each.person == person != ""}
+            return
         for each in (self._facts, self._history, self._exchanges, self._days):
             each.clear()
         self.revision += 1
@@ -181,15 +185,16 @@ class MemoryFacts:
             *(len(self._facts) - before.facts, len(self._exchanges) - before.exchanges, len(self._days) - before.days)
         )
 
-    def _drop(self, about: Callable[[str], bool]) -> None:
-        """Exchanges and sentences of the diary."""
-        kept = {
-            number: each for number, each in self._exchanges.items() if not about(f"{_told(each).text} {each.tools}")
-        }
-        self._exchanges = kept
-        for day, each in [*self._days.items()]:
-            left = " ".join(part for part in re.split(r"(?<=\w{3}[.!?])\s+|\n", each.text) if not about(part))
-            self.write_diary(day, left, each.at)
+    def _drop(self, about: Callable[[str], bool], person: str | None = None) -> None:
+        """Exchanges and sentences of the diary; of one person, exchanges alone."""
+        for number, each in [*self._exchanges.items()]:
+            if about(f"{_told(each).text} {each.tools}") and (person is None or each.person == person != ""):
+                del self._exchanges[number]
+        if person is not None:
+            return
+        for day, diary in [*self._days.items()]:
+            left = " ".join(part for part in re.split(r"(?<=\w{3}[.!?])\s+|\n", diary.text) if not about(part))
+            self.write_diary(day, left, diary.at)
 
     def _known(self, fact_id: int) -> Fact:
         if fact_id not in self._facts:

@@ -96,3 +96,47 @@ def test_nothing_of_anothers_is_ever_found(kept: list[tuple[str, str]], hears: s
     found = [fact.text for fact in [*told.facts(person=asked), *told.nearest("tea cup", 9, asked)]]
     found += [each.text for each in told.search("tea cup", 9, person=asked)]
     assert {text.split()[-1] for text in found} <= {hears or "all", "all"}
+
+
+@pytest.mark.parametrize(
+    ("hears", "left", "said"),
+    [("", {"Ana", "Ben"}, {"Ana", "Ben"}), ("Ben", {"Ana"}, {"Ana"}), (None, set[str](), set[str]())],
+)
+def test_everything_is_what_may_be_told(home: Home, hears: str | None, left: set[str], said: set[str]) -> None:
+    for person in ("Ana", "Ben"):
+        home.all.add_exchange("c-2", f"nice weather, says {person}", "Yes.", NOON, person=person)
+    home.all.add_exchange("c-2", "nice weather, says nobody", "Yes.", NOON)
+    home.hears = hears
+    home.told.forget_all()
+    assert {fact.person for fact in home.all.facts()} == left
+    rest = home.all.exchanges_between(NOON - HOUR, NOON + HOUR, 99)
+    assert {each.person for each in rest if "weather" in each.heard} - {""} == said
+
+
+@pytest.mark.parametrize(("hears", "gone"), [("", set[str]()), ("Ben", {"Ben"}), (None, {"Ana", "Ben", ""})])
+@pytest.mark.parametrize("real", [True, False])
+def test_of_a_topic_goes_what_was_said_with_that_voice(
+    home: Home, real: bool, hears: str | None, gone: set[str]
+) -> None:
+    memory = home.all if real else MemoryFacts()
+    for person in NAMES:
+        memory.add_exchange("c-2", "the wedding is in May", "Yes.", NOON, person=person)
+    memory.write_diary(NOON.date(), "They talk of the wedding.", NOON)
+    assert ByVoice(memory, lambda: hears).forget(topic="wedding") == len(gone)
+    rest = memory.exchanges_between(NOON - HOUR, NOON + HOUR, 99)
+    assert {each.person for each in rest if "wedding" in each.heard} == {*NAMES} - gone
+    assert bool(memory.diary(NOON.date(), NOON.date())) == (hears is not None)
+
+
+def test_what_a_fact_of_anothers_said_before_stays(home: Home) -> None:
+    hers = next(fact for fact in home.all.facts("user") if fact.person == "Ana")
+    home.all.update(hers.id, "The safe code of Ana is 13.", NOON + HOUR)
+    home.hears = "Ben"
+    home.told.forget(topic="safe code")
+    assert len(home.all.history(hers.id)) == 1
+
+
+@pytest.mark.parametrize(("hears", "count"), [(None, 3), ("Ana", 1), ("", 0)])
+def test_as_many_exchanges_are_counted_as_may_go(home: Home, hears: str | None, count: int) -> None:
+    home.hears = hears
+    assert home.told.exchanges() == count
