@@ -42,7 +42,7 @@ class After:
         """A turn that was answered; `write` is due, then `run`."""
         self._untaken = None
         talk = self._needs.conversation
-        self._unwritten = _Ended(turn, self._needs.clock.now(), talk.person, talk.hears == "")
+        self._unwritten = _Ended(turn, self._needs.clock.now(), talk.hears or talk.person, talk.hears == "")
 
     def write(self) -> None:
         """Keep the dialogue of the last turn, unless that was done. Errors are only logged.

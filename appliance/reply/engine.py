@@ -58,7 +58,7 @@ class Engine:
         self._catalogue = Catalogue(needs, self._lines.taught, side_calls.pick)
         self._context = Context(needs, self._catalogue.pinned)
         self._opening = Opening(needs, self._sentences, self._catalogue, self._context, self._phrases.hidden)
-        people = People(memory, lambda: self.conversation.person, language)
+        people = People(memory, lambda: self.conversation.hears or self.conversation.person, language)
         told = ToldTo(memory, people)
         known = lambda: told if self.conversation.with_owner else Nothing()  # noqa: E731
         self._recall = Recall(known, settings.memory, needs.conversation, needs.memory, language)
@@ -239,8 +239,9 @@ class Engine:
             return False
         line, tool = self._lines.read(turn.line.text), self._catalogue.all[pending.call.tool]
         answer = answer_to(pending, tool, line, self._sentences)
-        if answer:
+        if answer in ("yes", "no"):  # an argument is long enough to tell whose voice it is
             self.conversation.answers()
+        self.conversation.carried.asked_of = ""
         if answer == "no":
             turn.say(self._phrases.left_alone)
         elif answer == "yes":

@@ -30,7 +30,8 @@ class PeopleTools:
             raise BadArgument(self._words.say("who_are_you"), remedy="say a name", asks_for="name")
         known = self._known(name)
         self._shared.talk.person = known or as_name(name)
-        if not known and not self._shared.private.on:
+        claims = self._shared.talk.hears not in (None, self._shared.talk.person)
+        if not (known or claims or self._shared.private.on):
             text = self._words.say("is_called", name=self._shared.talk.person)
             self._store.save(text, "user", self._shared.clock.now(), person=self._shared.talk.person)
             self._telling.met(self._shared.talk.person)

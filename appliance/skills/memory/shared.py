@@ -44,6 +44,11 @@ class Shared:
         """Whose memory counts besides the household's: who speaks, or everybody where nobody said who it is."""
         return self.talk.person or None
 
+    @property
+    def keeper(self) -> str:
+        """Whose a new fact is: the voice's that is heard, whatever name it gives; the household's for an unknown one."""
+        return self.talk.person if self.talk.hears is None else self.talk.hears
+
     def withheld(self, topic: str, most: int) -> str:
         """Whose what is looked for is, where it may not be told to whoever speaks; empty where it is nobody's."""
         about, kept = words_of(topic) - ALL, self.store.withheld(topic, most)

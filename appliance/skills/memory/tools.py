@@ -194,9 +194,9 @@ class MemoryTools:
         raise BadArgument(self.words.say("no_such_fact", id=id), remedy="give the number of a fact that is stored")
 
     def _keep(self, text: str, kind: FactKind, source: int | None = None) -> Fact:
-        """As one of whoever speaks. Raises CannotBeDone in private mode."""
+        """See Shared.keeper. Raises CannotBeDone in private mode."""
         self.shared.may_keep()
-        kept = self._store.save(text, kind, self._clock.now(), person=self.shared.talk.person, source=source)
+        kept = self._store.save(text, kind, self._clock.now(), person=self.shared.keeper, source=source)
         undoable(lambda: self._store.forget(kept.id))
         return kept
 
