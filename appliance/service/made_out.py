@@ -38,10 +38,14 @@ class MadeOut:
     def of(self, utterance: Utterance, stale: Stale) -> Heard:
         started_s = time.monotonic()
         whose = self._recognising(utterance)
-        text = self.hear(utterance, stale)
-        if not utterance.called and self._is_own(text):  # a called box is spoken to, whatever is said
-            text = ""
+        text = self.words(utterance, stale)
         return Heard(text, round((time.monotonic() - started_s) * 1000), whose.result() if whose else "")
+
+    def words(self, utterance: Utterance, stale: Stale) -> str:
+        """Nobody asks whose voice it is."""
+        text = self.hear(utterance, stale)
+        own = not utterance.called and self._is_own(text)  # a called box is spoken to, whatever is said
+        return "" if own else text
 
     def close(self) -> None:
         self._voices.shutdown(wait=False, cancel_futures=True)

@@ -282,7 +282,7 @@ class SpokenTurns:
     def _judge(self, turn: int, utterance: Utterance, stale: Stale) -> None:
         with logged(log, "nothing overheard"):
             try:
-                if self._is_stop(self._made_out.of(utterance, stale).text):
+                if self._is_stop(self._made_out.words(utterance, stale)):
                     self._post(ev.StopHeard(turn))
             except ApplianceError as error:
                 log.debug("nothing overheard: %s", error)

@@ -56,3 +56,19 @@ def test_where_no_voice_is_told_from_another_none_is() -> None:
 def test_the_boxs_own_words_are_nobodys_line() -> None:
     with made_out(lambda: "my own words", lambda utterance: "Ana") as heard:
         assert heard.text == ""
+
+
+def test_nobody_asks_whose_overheard_words_are() -> None:
+    asked = list[Utterance]()
+
+    def who(utterance: Utterance) -> str:
+        asked.append(utterance)
+        return "Ana"
+
+    made = MadeOut(lambda utterance, stale: "stop" if utterance.called else "my own words", "my own words".__eq__, who)
+    try:
+        assert made.words(Utterance(silence(1), called=True), never) == "stop"
+        assert made.words(Utterance(silence(1)), never) == ""
+    finally:
+        made.close()
+    assert asked == []
