@@ -81,6 +81,8 @@ class Utterance:
     samples: Samples
     called: bool = False
     """It begins with the wake word."""
+    for_another: bool = False
+    """Another device asks what it says: what the household told helps with it nothing."""
 
     @property
     def seconds(self) -> float:

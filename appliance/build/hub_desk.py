@@ -199,7 +199,8 @@ class HubDesk:
         return wire.Nothing()
 
     def _transcribe(self, asked: wire.Transcribe, tell: Tell, gone: Stale) -> wire.Heard:
-        return wire.Heard(text=self._parts.turns.write_down(Utterance(_samples(asked.pcm)), gone).result())
+        utterance = Utterance(_samples(asked.pcm), for_another=True)
+        return wire.Heard(text=self._parts.turns.write_down(utterance, gone).result())
 
     def _speak(self, asked: wire.Speak, tell: Tell, gone: Stale) -> wire.Nothing:
         for piece in self._parts.speech(asked.text):

@@ -267,8 +267,8 @@ class Parts(Hubbed):
 
         def hear(utterance: Utterance, stale: Stale) -> str:
             with vitals.at_work(Part.WORDS):
-                expected, names = self.skills.expected(), (*self.settings.words.names, *self.skills.known())
-                return self._late_words.get().transcribe(utterance, stale, expected, names).text
+                names = (*self.settings.words.names, *self.skills.known(remembered=not utterance.for_another))
+                return self._late_words.get().transcribe(utterance, stale, self.skills.expected(), names).text
 
         def said_stop(text: str) -> bool:
             return lane.get().is_stop(text)

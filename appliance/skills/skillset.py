@@ -154,9 +154,10 @@ class Skills:
         """What may well be said now (ports.Transcriber)."""
         return " ".join(filter(None, (skill.expected() for skill in self.on)))
 
-    def known(self) -> tuple[str, ...]:
-        """Names of what the skills know now, sorted (ports.Transcriber)."""
-        known = {name for skill in self.on for name in _known(skill)}
+    def known(self, remembered: bool = True) -> tuple[str, ...]:
+        """Names of what the skills know now, sorted (ports.Transcriber). remembered: also those out of the memory."""
+        skills = (skill for skill in self.on if remembered or not any(tool.memory for tool in skill.tools))
+        known = {name for skill in skills for name in _known(skill)}
         return tuple(sorted(name for name in known if 0 < len(name.split()) <= NAME_WORDS))
 
     def reads(self, line: str) -> Sequence[Meaning]:

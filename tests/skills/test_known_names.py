@@ -70,8 +70,21 @@ def test_names_within_facts_are_known_and_the_words_around_them_are_not() -> Non
     memory = MemoryFacts()
     for text in ("The user's dog is called Bello.", "The user's sister, Siobhan, lives in Cork and I know."):
         memory.save(text, "user", NOW)
-    memory.save("Priya's bike is red.", "user", NOW, person="Ana")
-    assert names(Board(memory=memory)) == {"Bello", "Siobhan", "Cork", "Ana"}
+    assert names(Board(memory=memory)) == {"Bello", "Siobhan", "Cork"}
+
+
+def test_of_one_persons_facts_only_their_own_name_is_known() -> None:
+    memory = MemoryFacts()
+    memory.save("The user meets Priya in Cork.", "user", NOW, person="Ana")
+    assert names(Board(memory=memory)) == {"Ana"}
+
+
+def test_for_others_nothing_that_was_remembered_is_known() -> None:
+    memory = MemoryFacts()
+    memory.save("The user's dog is called Bello.", "user", NOW)
+    box = Board(memory=memory)
+    box.say("set a leek timer for nine minutes")
+    assert {*box.skills.known(remembered=False)} == {"leek timer"}
 
 
 class Broken(MemoryFacts):

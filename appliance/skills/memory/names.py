@@ -1,4 +1,4 @@
-"""Names that the household told of, for speech to text: those of people, and those within facts."""
+"""Names that the household told of, for speech to text: those of people, and those within the household's facts."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ class Names:
         return [*self._telling.people, *(self._in_facts(self._named) if self._named else ())]
 
     def _in_facts(self, named: re.Pattern[str]) -> set[str]:
-        found = {word for fact in self._store.facts(limit=FACTS) for word in named.findall(fact.text)}
+        found = {word for fact in self._store.facts(limit=FACTS, person="") for word in named.findall(fact.text)}
         return {word.removesuffix("'s") for word in found if word.casefold() not in self._common}
