@@ -109,7 +109,7 @@ class Senses(Kept):
     def heard_phrases(self) -> HeardPhrases:
         from appliance.ears.heard_phrases import HeardPhrases
 
-        return HeardPhrases(lambda: self.speaker_id, self.voice_prints)
+        return HeardPhrases(lambda: self.speaker_id, self.voice_prints, self.clock.monotonic)
 
     @contextmanager
     def _without(self, part: str) -> Iterator[None]:

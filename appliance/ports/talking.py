@@ -17,12 +17,18 @@ class Talking(Protocol):
     hears: str | None
     """Whose voice is heard: a name, empty for one that nobody knows; None where no voice is told from another."""
 
+    @property
+    def at_box(self) -> bool:
+        """It is with whoever is at the box, not at another device."""
+        ...
+
 
 class NobodyTalks:
     """No conversation. Implements Talking."""
 
     id, person, last_said = "", "", ""
     hears: str | None = None
+    at_box = True
 
 
 class PrivateMode(Protocol):

@@ -64,6 +64,10 @@ class Conversation:
         """By key, the one that was taken up last at the end."""
         self._over = deque[str](maxlen=OVER_KEPT)
 
+    @property
+    def at_box(self) -> bool:
+        return self.talk.client is None
+
     def begin(self) -> None:
         """Start a new one in the place of the one that is taken up: nothing of it is left."""
         self.talk.begin()

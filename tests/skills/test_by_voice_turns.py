@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rig import Board
 
-from appliance.audio import read_wav
+from appliance.audio import Samples, read_wav
 from appliance.ears.heard_phrases import HeardPhrases
 from appliance.ears.known_voices import KnownVoices
 from appliance.ears.voice_print import DVector
 from appliance.memory.facts import SqliteMemory
 from appliance.memory.store import Store
 from appliance.memory.voice_prints import VoicePrints
+from appliance.ports.orders import Order
+from appliance.ports.speaker import Whose
+from appliance.reply.channels import Channel
 from appliance.reply.conversation import Conversation
-from appliance.reply.talk import Talk
+from appliance.reply.talk import Client, Talk
 from appliance.settings import Speaker
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -129,6 +133,91 @@ def test_what_an_unknown_voice_says_by_the_way_is_not_kept(store: Store) -> None
     assert home.box.memory.exchanges() == 1
 
 
+@pytest.mark.parametrize("voice", [BEN, NOBODY])
+def test_what_was_done_for_her_is_neither_told_to_another_voice_nor_undone_by_it(store: Store, voice: str) -> None:
+    home = Home(store)
+    home.say("put plasters on the shopping list", ANA)
+    assert "plasters" not in home.say("what did you just do", voice)
+    home.say("undo that", voice)
+    assert "plasters" in home.type("what is on the shopping list")
+
+
+def test_she_takes_back_what_she_did(store: Store) -> None:
+    home = Home(store)
+    home.say("put plasters on the shopping list", ANA)
+    home.say("undo that", ANA)
+    assert "plasters" not in home.type("what is on the shopping list")
+
+
+def test_another_voice_is_another_conversation(store: Store) -> None:
+    home = Home(store)
+    ids = [home.box.say("what time is it", "voice", speaker=voice).conversation for voice in (ANA, ANA, BEN)]
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_an_unknown_voice_forgets_what_is_the_households(store: Store) -> None:
+    home = Home(store)
+    assert home.say("delete everything", NOBODY).startswith("Shall I forget")
+    home.say("yes", NOBODY)
+    assert {person for person, _ in home.facts()} == {ANA, BEN}
+
+
+def test_what_she_is_asked_opens_nothing_to_whoever_answers(store: Store) -> None:
+    home = Home(store, "say I do not know.")
+    for number in range(2):
+        home.keep(f"The user rents garage {number}.", ANA)
+    home.say("what do you know about me", ANA)
+    assert "garage" in home.say("why do you know that", ANA)
+    assert home.say("garage 1", NOBODY) == "I have nothing stored about garage 1."
+    assert home.box.conversation.hears == NOBODY
+
+
+def test_a_yes_is_hers_only_for_what_she_was_asked(store: Store) -> None:
+    home = Home(store)
+    assert home.say("forget everything about my dentist", ANA).startswith("Shall I forget")
+    home.say("what time is it", NOBODY)
+    assert home.say("delete everything", NOBODY).startswith("Shall I forget")
+    home.say("yes", NOBODY)
+    assert {person for person, _ in home.facts()} == {ANA, BEN}
+
+
+def test_a_claim_decides_not_whose_a_new_fact_is(store: Store) -> None:
+    home = Home(store, "say I see.")
+    home.say("I am Ana", NOBODY)
+    home.say("I collect stamps.", NOBODY)
+    home.say("Could you remember that?", NOBODY)
+    assert [person for person, fact in home.facts() if "stamps" in fact] == [""]
+
+
+@pytest.mark.parametrize("voice", [BEN, NOBODY])
+def test_a_new_name_that_is_claimed_is_not_kept(store: Store, voice: str) -> None:
+    home = Home(store)
+    home.say("I am Cleo", voice)
+    home.say("yes", voice)
+    assert home.box.conversation.person in ("Cleo", voice)
+    assert {person for person, _ in home.facts()} == {ANA, BEN, ""}
+
+
+def test_a_due_order_leaves_her_conversation_alone(store: Store) -> None:
+    home = Home(store)
+    home.say("put plasters on the shopping list", ANA)
+    before = home.box.conversation.id
+    order = Order(1, "what do you know about me", "en")
+    _, told = home.box.engine.carry_out(order)
+    assert "Pell" not in told
+    talk = home.box.conversation
+    assert (talk.id, talk.talk.voice, talk.ledger.undoable) == (before, ANA, True)
+    assert talk.messages
+
+
+def test_a_yes_of_nobodys_to_a_due_order_is_not_hers(store: Store) -> None:
+    home = Home(store)
+    home.say("what time is it", ANA)
+    home.box.engine.await_answer(Order(1, "delete everything", "en"))
+    home.say("yes", NOBODY)
+    assert {person for person, _ in home.facts()} == {ANA, BEN}
+
+
 def test_in_german_too(store: Store) -> None:
     home = Home(store, language="de")
     assert home.say("was weißt du über Ana", BEN) == "Das gehört Ana, und du klingst nicht nach Ana."
@@ -196,3 +285,68 @@ def test_where_nobody_is_heard_or_voices_are_not_told_apart_it_says_so(
 ) -> None:
     assert Learning(model, tmp_path).box.say("learn my voice").said.startswith("Say that to me aloud")
     assert "switched off" in Board().say("learn my voice", "voice").said
+
+
+@pytest.mark.parametrize(("language", "line"), [("en", "learn my voice"), ("de", "lern meine Stimme")])
+def test_a_name_of_which_something_is_kept_is_not_taken_from_a_voice(
+    model: Callable[..., Path], tmp_path: Path, language: str, line: str
+) -> None:
+    home = Learning(model, tmp_path, language)
+    home.box.memory.save("The user's dentist is Doctor Pell.", "user", home.box.clock.now(), person="Joe")
+    home.say(line, "tokyo")
+    assert home.say("Joe", "yes").endswith("appliance speaker enroll Joe.")
+    assert not home.phrases.listens
+
+
+def test_a_known_voice_is_learnt_anew_though_a_sentence_is_not_recognised(
+    model: Callable[..., Path], tmp_path: Path
+) -> None:
+    home = Learning(model, tmp_path)
+    home.known.learn("Joe", [read_wav(RECORDINGS / f"{name}.wav") for name in JOE])
+    before = home.prints.all()["Joe"]
+    asked = home.box.say("learn my voice", "voice", speaker="Joe").said
+    for name in (*JOE[1:], "hey_jarvis_tokyo"):
+        assert asked.startswith("Please say: ")
+        home.phrases.hear(read_wav(RECORDINGS / f"{name}.wav"))
+        asked = home.box.say(asked.removeprefix("Please say: "), "voice", speaker=NOBODY).said
+    assert asked == "I know your voice now, Joe."
+    assert not np.array_equal(home.prints.all()["Joe"], before)
+
+
+def test_in_private_mode_no_voice_is_learnt(model: Callable[..., Path], tmp_path: Path) -> None:
+    home = Learning(model, tmp_path)
+    home.box.private.begin()
+    home.say("learn my voice", "tokyo")
+    home.say("Joe", "yes")
+    assert not home.phrases.listens
+
+
+def test_a_line_that_another_device_heard_begins_nothing(model: Callable[..., Path], tmp_path: Path) -> None:
+    home = Learning(model, tmp_path)
+    home.box.say("what time is it", "voice")
+    home.box.conversation.own.client = Client(Channel("voice"), "", {})
+    assert home.box.say("learn my voice", "voice").said == "Say that to me where my own microphone hears you."
+    assert not home.phrases.listens
+
+
+def test_a_dialogue_that_is_dropped_leaves_it_listening_for_two_minutes(tmp_path: Path) -> None:
+    now_s, learnt = 0.0, list[int]()
+
+    class Voices:
+        def who(self, utterance: Samples) -> Whose:
+            return Whose()
+
+        def check(self, phrase: Samples) -> None: ...
+
+        def learn(self, name: str, phrases: Sequence[Samples]) -> None:
+            learnt.append(len(phrases))
+
+    phrases = HeardPhrases(Voices, VoicePrints(tmp_path, "d-vector"), lambda: now_s)
+    for after_s in (119.0, 120.0):
+        now_s = 0.0
+        phrases.begin()
+        phrases.hear(read_wav(RECORDINGS / "tokyo.wav"))
+        now_s = after_s
+        phrases.hear(read_wav(RECORDINGS / "yes.wav"))
+        phrases.learn("Joe")
+    assert learnt == [2, 0]

@@ -23,16 +23,16 @@ class VoiceTools:
     def __init__(self, shared: Shared, telling: Telling, voices: VoiceLearner | None) -> None:
         """voices: None where no voice is told from another."""
         self._shared, self._telling, self._voices, self._words = shared, telling, voices, shared.words
+        self._learns = ""
+        """Whose voice was begun with."""
 
     def learn_voice(self, name: Name = "", first: Phrase = "", second: Phrase = "", third: Phrase = "") -> Spoken:
         """Learn the voice that speaks."""
-        voices, name = self._may_learn(), as_name(name) or self._shared.talk.person
-        if not name:
-            raise BadArgument(self._words.say("who_are_you"), remedy="say a name", asks_for="name")
-        if voices.knows(name) and self._shared.talk.hears != name:
-            raise CannotBeDone(self._words.say("voice_known", name=name))
-        if not first:
+        voices = self._may_learn()
+        if not (first and self._learns):
+            self._learns = self._checked(as_name(name) or self._shared.talk.person, voices)
             voices.begin()
+        name = self._learns  # a sentence on the way may sound like somebody else's
         language, phrases = self._words.language, {"first": first, "second": second, "third": third}
         if missing := next((each for each, text in phrases.items() if not text), ""):
             sentence = said(SENTENCES[missing], language)
@@ -42,9 +42,20 @@ class VoiceTools:
             voices.learn(name)
         except BadArgument as error:
             raise CannotBeDone(error.what) from None
-        self._shared.talk.person = name
+        self._shared.talk.person, self._learns = name, ""
         self._telling.met(name)
         return Spoken(said("voice_learnt", language).format(name=name))
+
+    def _checked(self, name: str, voices: VoiceLearner) -> str:
+        """That name. Raises BadArgument that asks for one, CannotBeDone where it may be another's."""
+        if not name:
+            raise BadArgument(self._words.say("who_are_you"), remedy="say a name", asks_for="name")
+        if name != self._shared.talk.hears:
+            if voices.knows(name):
+                raise CannotBeDone(self._words.say("voice_known", name=name))
+            if name.casefold() in map(str.casefold, self._shared.store.persons()):
+                raise CannotBeDone(self._words.say("voice_of_another", name=name))
+        return name
 
     def _may_learn(self) -> VoiceLearner:
         """Raises CannotBeDone."""
@@ -52,4 +63,7 @@ class VoiceTools:
             raise CannotBeDone(self._words.say("voices_off"))
         if self._shared.talk.hears is None:
             raise CannotBeDone(self._words.say("voice_not_heard"))
+        if not self._shared.talk.at_box:
+            raise CannotBeDone(self._words.say("voice_elsewhere"))
+        self._shared.may_keep()
         return self._voices
