@@ -111,6 +111,8 @@ _SORRY = (A.NEW_TURN, A.OVERHEAR, A.APOLOGISE)
 _DISMISS = (A.NEW_TURN, A.DISMISS, A.AWAIT_WAKE)
 _MUTE = (A.NEW_TURN, A.SILENCE, A.CLOSE_MICROPHONE)
 _HANG_UP = (A.NEW_TURN, A.SILENCE, A.HANG_UP, A.AWAIT_WAKE)
+_OVER = (A.NEW_TURN, A.AWAIT_WAKE)
+"""A call that nobody here ended: what rings goes on, for nobody has stopped it."""
 _PLAY = (A.NEW_TURN, A.OVERHEAR, A.PLAY)
 
 TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
@@ -191,7 +193,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
     #
     (S.TALKING, ev.TalkHeard): (S.TALKING, (A.PASS_ON,)),
     (S.TALKING, ev.UtteranceEnded): (S.TALKING, (A.PASS_ON, A.CHECK_CALL)),
-    (S.TALKING, ev.NothingHeard): (S.IDLE, _HANG_UP),
+    (S.TALKING, ev.NothingHeard): (S.IDLE, (A.NEW_TURN, A.HANG_UP, A.AWAIT_WAKE)),
     (S.TALKING, ev.WakeHeard): (S.LISTENING, _HEAR),
     (S.TALKING, ev.CallSounds): (S.PLAYING, (A.OVERHEAR, A.PLAY)),
     #
@@ -218,7 +220,7 @@ TABLE: dict[tuple[State, type[ev.Event]], tuple[State, tuple[Action, ...]]] = {
 for _state in IN_CALL:
     TABLE[_state, ev.StopHeard] = (S.IDLE, _HANG_UP)
     TABLE.setdefault((_state, ev.ButtonPressed), (S.IDLE, _HANG_UP))
-    TABLE[_state, ev.CallEnded] = (S.IDLE, _REST)
+    TABLE[_state, ev.CallEnded] = (S.IDLE, _OVER)
     TABLE[_state, ev.TimerRang] = (_state, (A.RING,))
     TABLE[_state, ev.RingEnded] = (_state, (A.GIVE_UP,))
 for _state in State:

@@ -114,6 +114,13 @@ def test_a_lost_part_never_ends_the_service(state: State, event: ev.Event) -> No
     assert next_step(State.FAULTED, ev.PartRecovered()) == (State.IDLE, (Action.AWAIT_WAKE,))
 
 
+def test_only_somebody_at_the_box_stops_what_rings() -> None:
+    """What ends by itself or at the other end leaves an alarm to ring on."""
+    alone = {ev.CallEnded, ev.NothingHeard, ev.CallBegan, ev.CallCame, ev.CallMade, ev.CallSounds, ev.CallQuiet}
+    stops = {Action.SILENCE, Action.DISMISS}
+    assert [pair for pair, (_, actions) in TABLE.items() if pair[1] in alone and stops & set(actions)] == []
+
+
 def test_every_action_is_used() -> None:
     assert {action for _, actions in TABLE.values() for action in actions} == set(Action)
 
