@@ -21,7 +21,7 @@ from appliance.service.capture import Capture
 from appliance.service.loading import Loading
 from appliance.service.muting import Muting
 from appliance.service.ringing import Ringing
-from appliance.service.states import OF_CALL, SERVING, TOLD, Action, State, next_step
+from appliance.service.states import IN_CALL, OF_CALL, SERVING, TOLD, Action, State, next_step
 from appliance.service.turn import Moments, SpokenTurns
 from appliance.service.vitals import Part, Vitals
 from appliance.service.watcher import Watcher, nobody
@@ -36,8 +36,9 @@ LOOK_S = 0.5
 TELLING_S = 10.0
 """What a service that is about to end has for its last words."""
 
-HEARING = (State.LISTENING, State.FOLLOW_UP)
-"""States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says."""
+HEARING = (State.LISTENING, State.FOLLOW_UP, State.CALLED, State.TALKING)
+"""States in which a timer that ends waits, for they end by themselves: a chime would be in what somebody says, and what
+the box says would go to the other box. In CALLED a press that was meant for the timer would take the call."""
 
 ANSWERED = (ev.ReplyStarted, ev.ReplyEnded, ev.ReplyFailed)
 """What the thread that thinks says of a turn, also of one that nobody waits for any more."""
@@ -214,7 +215,7 @@ class Service:
         events = list[ev.Event]()
         self._ringing.look()
         at_rest = self.state in (State.IDLE, State.FOLLOW_UP)
-        again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in SERVING)
+        again = (self._ringing.on and at_rest) or (self._ringing.waits and self.state not in (*SERVING, *IN_CALL))
         new = self._ringing.has_new() and self.state not in HEARING
         if new or again:
             events.append(ev.TimerRang())

@@ -239,6 +239,8 @@ for _state in State:
         TABLE[_state, ev.ResetWarned] = (S.RESETTING, (*_MUTE, A.TELL))
         TABLE[_state, ev.ResetRefused] = (_state, (A.TELL,))
 
+for _state in IN_CALL:
+    TABLE[_state, ev.PairingAsked] = (S.IDLE, (A.NEW_TURN, A.SILENCE, A.HANG_UP, A.TELL, A.AWAIT_WAKE))
 for _state in (S.MUTED, S.FAULTED):
     TABLE[_state, ev.PairingAsked] = (_state, (A.TELL,))
 

@@ -145,7 +145,7 @@ def test_whatever_closes_the_box_ends_the_call(event: ev.Event) -> None:
     assert [over.here for over in box.calls.over] == [True]
 
 
-@pytest.mark.parametrize("event", [ev.ButtonPressed(), ev.StopHeard(), ev.NothingHeard()])
+@pytest.mark.parametrize("event", [ev.ButtonPressed(), ev.StopHeard(), ev.NothingHeard(), ev.PairingAsked()])
 def test_stop_the_button_and_silence_hang_up(event: ev.Event) -> None:
     box = Box().talks()
     box.happens(event)

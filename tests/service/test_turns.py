@@ -601,6 +601,43 @@ def test_timer_that_ends_while_somebody_speaks_does_not_chime_into_it(make: Call
     box.reaches(State.RINGING)
 
 
+def test_timer_waits_while_a_press_would_take_a_call(make: Callable[..., Box]) -> None:
+    box = make()
+    box.service.post(ev.CallCame())
+    box.reaches(State.CALLED)
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    time.sleep(0.6)
+    assert (box.service.state, box.voice.chimes) == (State.CALLED, 0)
+    box.service.post(ev.CallEnded())
+    box.reaches(State.RINGING)
+
+
+def test_timer_does_not_chime_into_what_goes_to_another_box(make: Callable[..., Box]) -> None:
+    box = make()
+    box.service.post(ev.CallBegan())
+    box.reaches(State.PLAYING)
+    box.service.post(ev.CallQuiet())
+    box.reaches(State.TALKING)
+    box.timers.add("egg", 0.05)
+    box.until(box.timers.ringing, "an egg")
+    time.sleep(0.6)
+    assert (box.service.state, box.voice.chimes) == (State.TALKING, 0)
+    box.service.post(ev.NothingHeard())
+    box.reaches(State.RINGING)
+
+
+def test_timer_that_was_heard_in_a_call_rings_on_when_the_other_end_is_gone(make: Callable[..., Box]) -> None:
+    box = make()
+    box.service.post(ev.CallBegan())
+    box.reaches(State.PLAYING)
+    box.timers.add("egg", 0.05)
+    box.until(lambda: bool(box.voice.chimes), "a chime")
+    box.service.post(ev.CallEnded())
+    box.reaches(State.RINGING)
+    assert [timer.label for timer in box.timers.all()] == ["egg"]
+
+
 def test_stop_is_heard_while_the_box_tells_something_by_itself(make: Callable[..., Box]) -> None:
     box, heard = make(), list[str]()
     box.watched = lambda event: heard.append(type(event).__name__)
