@@ -49,16 +49,16 @@ class AwaitTalk:
         self._stretch.add(heard)
         return self._listen(self._stretch, heard)
 
-    def _wait(self) -> list[Event]:
-        self._quiet += 1
-        return [NothingHeard(self._turn)] if self._quiet == frames_of(self._window_s) else []
+    def _wait(self, frames: int = 1) -> list[Event]:
+        """So many more were quiet."""
+        before, self._quiet = self._quiet, self._quiet + frames
+        return [NothingHeard(self._turn)] if before < frames_of(self._window_s) <= self._quiet else []
 
     def _listen(self, stretch: Stretch, heard: Heard) -> list[Event]:
         if stretch.speech_s < CLICK_S:
             if stretch.quiet_s >= CLICK_QUIET_S:
-                self._quiet += round(stretch.seconds / FRAME_S) - 1
                 self._stretch = None
-                return self._wait()
+                return self._wait(round(stretch.seconds / FRAME_S))
             return []
         over = stretch.quiet_s >= END_QUIET_S or stretch.seconds >= self._settings.utterance_max_s
         enough = not self._began or len(self._unsent) >= frames_of(PIECE_S)

@@ -66,6 +66,11 @@ def test_silence_is_told_once_and_counts_from_the_last_word() -> None:
     assert NothingHeard(TURN) in talk(clicks, len(clicks) * FRAME_S)
 
 
+def test_a_click_at_the_end_of_the_silence_does_not_hide_it() -> None:
+    window = frames_of(2.0)
+    assert talk("." * (window - 3) + "s" + "." * 60, 2.0) == [NothingHeard(TURN)]
+
+
 def test_the_wake_word_is_heard_in_a_call() -> None:
     assert any(isinstance(event, WakeHeard) for event in talk("." * 20 + WAKE + "." * 10))
 
