@@ -160,6 +160,8 @@ class Unasked(Commanded):
         from appliance.reply.understanding.in_call import in_call
 
         def cannot() -> str:
+            if self.pairing and self.pairing.asks:  # a press of the button is for that
+                return "busy"
             return self._cannot(vitals) if any(skill.name == INTERCOM for skill in self.skills.on) else "not_now"
 
         calls.serve(post, lambda: vitals.state, cannot, lambda: turned.unasked())

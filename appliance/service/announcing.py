@@ -1,4 +1,5 @@
-"""An announcement: a chime and a text, aloud and at once, whatever the box is doing."""
+"""An announcement: a chime and a text, aloud and at once, whatever the box is doing; behind a call with another box,
+which would hear it."""
 
 from __future__ import annotations
 
@@ -10,13 +11,14 @@ from appliance import events as ev
 from appliance.audio import Stale
 from appliance.errors import CannotBeDone, logged
 from appliance.ports import Announce, Mouth, Voice
-from appliance.service.states import QUIET, State
+from appliance.ports.refusals import Refused
+from appliance.service.states import IN_CALL, QUIET, State
 from appliance.wording import said
 
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 4
-"""Texts of other boxes that wait for a conversation to end. A judgement: more are no announcement."""
+"""Texts that wait for a conversation or a call to end. A judgement: more are no announcement."""
 
 
 class Announcer:
@@ -28,19 +30,31 @@ class Announcer:
         """quiet: whether nothing may be said that nobody asked for."""
         self._voice, self._post, self._quiet, self._language = voice, post, quiet, language
         self._stops = 0
+        self._lock, self._in_call, self._waiting = Lock(), False, list[str]()
 
     def __call__(self, text: str, anyway: bool = False) -> None:
         """See ports.Announce."""
         if self._quiet() and not anyway:
             raise CannotBeDone(said("quiet_hours", self._language), remedy="ask for it anyway, or later")
-        mouth, _ = self._begin(text)
-        Thread(target=self._finish, args=(mouth,), name="announcement", daemon=True).start()
+        with self._lock:
+            if self._in_call:
+                if len(self._waiting) >= MOST_WAITING:
+                    raise _in_a_call()
+                self._waiting.append(text)
+                return
+        self._start(text)
 
     def aloud(self, text: str) -> bool:
-        """In quiet hours too. Waits until it was said: whether it was, and nobody stopped it."""
+        """In quiet hours too. Waits until it was said: whether it was, and nobody stopped it. Raises Refused."""
+        if self._in_call:
+            raise _in_a_call()
         mouth, stopped = self._begin(text)
         self._finish(mouth)
         return not stopped()
+
+    def _start(self, text: str) -> None:
+        mouth, _ = self._begin(text)
+        Thread(target=self._finish, args=(mouth,), name="announcement", daemon=True).start()
 
     def _begin(self, text: str) -> tuple[Mouth, Stale]:
         """With whether it was stopped."""
@@ -60,11 +74,24 @@ class Announcer:
         calls = isinstance(event, ev.WakeHeard) and state in QUIET
         if calls or isinstance(event, (ev.ButtonPressed, ev.StopHeard)):
             self._stops += 1
+        waiting = list[str]()
+        with self._lock:
+            if state in IN_CALL:
+                self._in_call = True
+            elif state in QUIET:  # behind a wake word the call goes on
+                self._in_call = False
+                waiting, self._waiting = self._waiting, waiting
+        for text in waiting:
+            self._start(text)
 
     def _finish(self, mouth: Mouth) -> None:
         with logged(log, "an announcement"):
             mouth.finish()
         self._post(ev.NewsEnded())
+
+
+def _in_a_call() -> Refused:
+    return Refused("busy", "the box is in a call", remedy="try again once it is over")
 
 
 class FromOthers:

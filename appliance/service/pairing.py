@@ -37,6 +37,11 @@ class ButtonPairing:
     def open(self) -> bool:
         return self._clock() < self._until_s
 
+    @property
+    def asks(self) -> bool:
+        """The name of a device is being said, and a press of the button would turn it away."""
+        return self._lock.locked()
+
     def watch(self, event: ev.Event, state: State) -> None:
         """The service's watcher. Whatever else the button is used for ends it."""
         if isinstance(event, ev.PairingAsked):

@@ -14,8 +14,9 @@ from appliance import events as ev
 from appliance.body.clock import SystemClock
 from appliance.build.typed import typed_parts
 from appliance.errors import CannotBeDone
+from appliance.ports.refusals import Refused
 from appliance.service.announcing import Announcer
-from appliance.service.states import State
+from appliance.service.states import IN_CALL, State
 from appliance.settings import Settings
 from appliance.simulated import CannedSynthesizer, RecordingSpeaker
 from appliance.tts.cues import sound
@@ -92,6 +93,19 @@ def test_quiet_hours_hold_unless_it_is_said(house: House) -> None:
         house.announcer("Dinner is ready.")
     assert house.events == []
     house.announcer("Dinner is ready.", anyway=True)
+    assert house.over()
+    assert len(house.speaker.played) == 2
+
+
+@pytest.mark.parametrize("state", IN_CALL)
+def test_in_a_call_it_waits_and_the_other_end_does_not_hear_it(house: House, state: State) -> None:
+    house.announcer.watch(ev.CallBegan(), state)
+    house.announcer("Dinner is ready.")
+    with pytest.raises(Refused, match="in a call"):
+        house.announcer.aloud("This device comes in.")
+    house.announcer.watch(ev.WakeHeard(), State.LISTENING)
+    assert (house.events, list(house.speaker.played)) == ([], [])
+    house.announcer.watch(ev.CallEnded(), State.IDLE)
     assert house.over()
     assert len(house.speaker.played) == 2
 
