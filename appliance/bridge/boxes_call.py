@@ -97,4 +97,6 @@ class Line:
         if length > MOST_BYTES:
             raise ValueError("too long")
         plain = self._hears.opened(await self._reader.readexactly(length))
+        if not plain or plain[0] >= len(KINDS):
+            raise ValueError("of no kind that is known here")
         return KINDS[plain[0]], plain[1:]

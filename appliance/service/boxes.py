@@ -27,6 +27,10 @@ TELL_S = 1.0
 RING_S = 5.5
 """For the other box to say whether it rings: it does within 4.5 s or is given up (bridge/boxes_post.py)."""
 
+OF_A_CALL = ("took", "sound", "spoke")
+"""What is said in a call that somebody has taken: where the bridge holds none by then, it is lost. A box that is called
+says "alive" as soon as it rings, when its bridge may not hold the call yet."""
+
 Job = Callable[[], None]
 
 
@@ -108,7 +112,13 @@ class OthersByBridge:
 
     def say(self, call: str, kind: str, **more: str) -> None:
         """What happens here in a call; see InCall (bridge/boxes_questions.py). Waits for nothing."""
-        self._jobs.put(lambda: self._ask("in_call", call=call, kind=kind, **more))
+
+        def ask() -> None:
+            there = self._ask("in_call", call=call, kind=kind, **more)
+            if there is False and kind in OF_A_CALL and self._calls:
+                self._calls.hear(call, "ended", why="lost")
+
+        self._jobs.put(ask)
 
     def _hear(self, kind: str, value: Any) -> None:
         """A `News`."""
@@ -144,11 +154,13 @@ class OthersByBridge:
         log.info("called by %s: %s", asked["box"], answer)
         self._ask("answered", id=asked["id"], answer=answer)
 
-    def _ask(self, what: str, **values: Any) -> None:
+    def _ask(self, what: str, **values: Any) -> Any:
+        """What the bridge answers; None where it does not."""
         try:
-            self._bridge.ask(PROVIDER, what, TELL_S, **values)
+            return self._bridge.ask(PROVIDER, what, TELL_S, **values)
         except ApplianceError as error:
             log.debug("nothing is told to other boxes: %s", error)
+            return None
 
     def _run(self) -> None:
         while job := self._jobs.get():

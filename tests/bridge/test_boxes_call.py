@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -157,6 +158,30 @@ def test_a_box_that_does_not_ring_holds_no_call(two: Two, answer: str) -> None:
     assert two.ring(answer) == answer
     assert not say(two.attic, "alive")
     assert not say(two.bath, "alive")
+
+
+@pytest.mark.parametrize("plain", [b"", bytes([len(boxes_call.KINDS)]), b"\xff"])
+def test_a_packet_of_no_kind_ends_it(plain: bytes) -> None:
+    async def heard() -> list[tuple[str, bytes]]:
+        told, key = list[tuple[str, bytes]](), bytes(32)
+        over = asyncio.Event()
+
+        async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            line = boxes_call.Line(CALL, (reader, writer), key, called=True)
+            try:
+                await line.run(lambda kind, body: told.append((kind, body)))
+            finally:
+                over.set()
+
+        async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
+            _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            packet = boxes_call._Cipher(key, b"to  ").closed(plain)
+            writer.write(len(packet).to_bytes(boxes_call.LENGTH_BYTES, "big") + packet)
+            await asyncio.wait_for(over.wait(), PATIENCE_S)
+            writer.close()
+        return told
+
+    assert asyncio.run(heard()) == [("ended", boxes_call.LOST)]
 
 
 def test_an_end_that_shows_no_life_is_lost(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
