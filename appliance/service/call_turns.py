@@ -89,8 +89,9 @@ class CallTurns:
 
     def each_round(self, state: State) -> None:
         self._calls.each_round()
-        if state in QUIET and self._calls.over:
-            self._words.tell(sentence(self._calls.over.pop(0), self._language), never)
+        over = self._calls.next_over() if state in QUIET else None
+        if over:
+            self._words.tell(sentence(over, self._language), never)
         if state is State.CALLING and time.monotonic() >= self._rings_at_s:
             self._rings_at_s = time.monotonic() + RINGBACK_S
             self._voice.cue("call")
@@ -128,6 +129,10 @@ class CallTurns:
 
     def _check(self, event: ev.Event, turn: int, stale: Stale) -> None:
         call = self._calls.now
+        if isinstance(event, ev.StopSounded):
+            if event.sure and call and call.phase is not Phase.ON:  # in one it may be the voice of the other end
+                self._calls.hang_up(_by_word(call))
+            return
         if not isinstance(event, (ev.UtteranceEnded, ev.Overheard)) or event.utterance is None or call is None:
             return
         if call.phase is Phase.ON and event.utterance.seconds > self._longest_s:

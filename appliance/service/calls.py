@@ -13,6 +13,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from threading import Lock
@@ -146,6 +147,12 @@ class Calls:
         ended = self.hang_up("hung_up")
         self.over.clear()
         return ended
+
+    def next_over(self) -> Over | None:
+        """The first end that is still to be told here, taken off the list."""
+        with suppress(IndexError):  # another thread has told it in another way
+            return self.over.pop(0)
+        return None
 
     def take(self, call: str, box: str) -> str:
         """See boxes.Called."""

@@ -12,7 +12,7 @@ from appliance.audio import RATE_HZ, Stale, Utterance, silence
 from appliance.errors import Cancelled
 from appliance.ports import Attention
 from appliance.service.call_turns import CallTurns, Judged
-from appliance.service.calls import Phase
+from appliance.service.calls import Over, Phase
 from appliance.service.states import Action, State
 from appliance.simulated import SlowVoice
 
@@ -119,6 +119,34 @@ def test_what_sounds_like_stop_may_be_the_other_ends_voice() -> None:
     room.turns.do(Action.CHECK_CALL, ev.StopSounded(1, sure=True), 1, lambda: False)
     assert room.box.calls.now
     assert room.written == []
+
+
+def test_a_sure_stop_ends_what_nobody_has_answered() -> None:
+    room = rung()
+    room.turns.do(Action.CHECK_CALL, ev.StopSounded(1, sure=False), 1, lambda: False)
+    assert room.box.calls.now
+    room.turns.do(Action.CHECK_CALL, ev.StopSounded(1, sure=True), 1, lambda: False)
+    assert room.box.sent[-1] == ("ended", "declined")
+    room = Room(Box())
+    assert room.box.calls.ring("hall") == "rings"
+    room.box.rounds()
+    assert room.box.is_in(State.CALLING)
+    room.turns.do(Action.CHECK_CALL, ev.StopSounded(1, sure=True), 1, lambda: False)
+    assert room.box.sent[-1] == ("ended", "hung_up")
+
+
+class Emptied(list[Over]):
+    """Another thread empties it after somebody looked whether anything is in it."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def test_an_end_that_is_told_in_another_way_meanwhile_breaks_nothing() -> None:
+    room = rung()
+    room.box.calls.over = Emptied()
+    room.turns.each_round(State.IDLE)
+    assert room.told == []
 
 
 def test_it_is_listened_for_an_answer_then_for_a_minute_at_a_time() -> None:

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from appliance import events as ev
 from appliance.audio import as_text
 from appliance.service import calls as module
+from appliance.service.boxes import OthersByBridge
 from appliance.service.call_turns import sentence
 from appliance.service.calls import Calls, Over, Phase
 from appliance.service.states import IN_CALL, TABLE, Action, State, next_step
+from appliance.simulated import CannedBridge
 
 SOUND = np.arange(64, dtype=np.int16)
 CALL = "ab" * 16
@@ -112,6 +114,20 @@ def test_whatever_the_other_end_and_the_room_do_nobody_is_heard_without_a_yes(st
             case _:
                 box.happens(step())
         assert not {"sound", "took"} & set(box.kinds)
+
+
+@pytest.mark.parametrize(("kind", "lost"), [("took", True), ("sound", True), ("alive", False), ("ended", False)])
+def test_a_call_that_the_bridge_does_not_hold_is_lost(kind: str, lost: bool) -> None:
+    bridge = CannedBridge({("boxes", "in_call"): False})
+    with OthersByBridge(bridge) as others:
+        calls = Calls(others)
+        calls.serve(lambda event: None, lambda: State.IDLE, str, lambda: False)
+        others.answer(calls)
+        assert calls.take(CALL, "hall") == "rings"
+        others.say("cd" * 16, kind)
+        others.say(CALL, kind)
+    assert [each["call"] for _, _, each in bridge.asked] == ["cd" * 16, CALL]
+    assert [over.why for over in calls.over] == ["lost"] * lost
 
 
 def test_who_calls_cannot_take_the_call_here() -> None:
