@@ -60,7 +60,7 @@ class HubDesk:
             "speak": Handler(self._speak, slow=True),
             "announce": Handler(self._announce),
             "silence": Handler(self._silence),
-            "mute": Handler(self._mute),
+            "mute": Handler(self._mute, slow=True),
             "admit": Handler(self._admit, slow=True),
             "satellite": Handler(self._satellite),
             "host": Handler(self._host, slow=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from threading import Event as Flag
 
@@ -41,7 +42,8 @@ class Muting:
 
     def await_closed(self, within_s: float) -> bool:
         """Whether the microphone is closed by then, over restarts too. Raises what has kept it from being kept."""
-        if not (self._settled.wait(within_s) and self._capture.await_closed(within_s)):
+        ends_s = time.monotonic() + within_s
+        if not self._settled.wait(within_s) or not self._capture.await_closed(max(0.0, ends_s - time.monotonic())):
             return False
         if self._trouble:
             raise self._trouble
