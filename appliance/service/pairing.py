@@ -1,4 +1,8 @@
-"""Who may come in by the button: for two minutes after it asked for that, one device, once its name was said aloud."""
+"""Who may come in by the button: for two minutes after it asked for that, one device, once its name was said aloud.
+
+Whatever device of the network may ask. Where a second one does while the first is being let in, nobody can tell which
+of them was meant: neither is let in, as with the push button of Wi-Fi Protected Setup.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from threading import Event as Flag
 from threading import Lock
 
 from appliance import events as ev
+from appliance.errors import logged
 from appliance.ports.refusals import Refused
 from appliance.service.states import State
 from appliance.wording import said
@@ -32,6 +37,8 @@ class ButtonPairing:
         self._aloud, self._language, self._clock = aloud, language, clock
         self._until_s = float("-inf")
         self._lock, self._closed = Lock(), Flag()
+        self._two = False
+        """Another device asked while one was being let in."""
 
     @property
     def open(self) -> bool:
@@ -57,14 +64,27 @@ class ButtonPairing:
         if not self.open:
             raise Refused("not_allowed", "the button of the box lets nobody in now", remedy=HOW)
         if not self._lock.acquire(blocking=False):
-            raise Refused("busy", "another device is being let in", remedy="try again in a moment")
+            self._two = True
+            self._until_s = float("-inf")
+            self._closed.set()
+            raise _two()
         try:
+            self._two = False
             whole = self._aloud(said("pairing_asks", self._language).format(name=_spoken(name)))
-            if not whole or self._closed.wait(refuse_s):
+            closed = self._closed.wait(refuse_s)
+            if self._two:
+                with logged(log, "two devices that ask to come in"):
+                    self._aloud(said("pairing_two", self._language))
+                raise _two()
+            if not whole or closed:
                 raise Refused("not_allowed", "it was turned away at the box", remedy=f"if it was yours, {HOW}")
             self._until_s = float("-inf")
         finally:
             self._lock.release()
+
+
+def _two() -> Refused:
+    return Refused("not_allowed", "two devices asked to come in at once, so neither may", remedy=f"to try again, {HOW}")
 
 
 def _spoken(name: str) -> str:

@@ -11,6 +11,7 @@ from appliance import events as ev
 from appliance.ports.refusals import Refused
 from appliance.service.pairing import CLOSES, OPEN_S, ButtonPairing
 from appliance.service.states import State
+from appliance.wording import said
 
 PATIENCE_S = 10.0
 
@@ -114,9 +115,20 @@ def test_who_was_not_said_to_the_end_is_not_let_in(door: Door) -> None:
     assert door.refused() == "not_allowed"
 
 
-def test_one_after_the_other(door: Door) -> None:
+def test_of_two_that_ask_at_once_neither_is_let_in_and_it_is_said(door: Door) -> None:
     door.happens(ev.PairingAsked())
     others = list[str]()
-    door.while_saying = lambda: others.append(door.refused("other"))
+
+    def ask() -> None:
+        if door.said[1:]:
+            return
+        assert door.pairing.asks
+        others.append(door.refused("other"))
+
+    door.while_saying = ask
+    assert door.refused("tablet") == "not_allowed"
+    assert (others, door.pairing.open, door.pairing.asks) == (["not_allowed"], False, False)
+    assert door.said[1:] == [said("pairing_two", "en")]
+    door.while_saying = lambda: None
+    door.happens(ev.PairingAsked())
     door.pairing.admit("tablet", refuse_s=0)
-    assert (others, len(door.said)) == (["busy"], 1)
