@@ -17,8 +17,13 @@ SETTLES_S = 0.2
 
 def test_what_was_waited_for_once_is_not_waited_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     waits = list[float]()
+
+    def await_closed(within_s: float) -> bool:
+        waits.append(within_s)
+        return False
+
     capture = Capture(DeadMicrophone(), ScriptedEars(), 0.1, Vitals(), lambda event: None)
-    monkeypatch.setattr(capture, "await_closed", lambda within_s: bool(waits.append(within_s)))
+    monkeypatch.setattr(capture, "await_closed", await_closed)
     muting = Muting(capture, MemoryValues(), lambda error: None)
     settles = Timer(SETTLES_S, muting.close)
     settles.start()
