@@ -45,8 +45,14 @@ CarryOut = Callable[[str, Sequence[str], bool], Answer]
 """Skill, words and yes -> what came of it. Raises ApplianceError."""
 
 
-def problem(status: int, detail: str, remedy: str = "", **more: str) -> JSONResponse:
-    told = {"title": HTTPStatus(status).phrase, "detail": detail, "remedy": remedy, "status": status} | more
+def problem(status: int, detail: str, remedy: str = "", kind: str = "", **more: str) -> JSONResponse:
+    told = {
+        "title": HTTPStatus(status).phrase,
+        "detail": detail,
+        "remedy": remedy,
+        "status": status,
+        "kind": kind,
+    } | more
     return JSONResponse(told, status, media_type="application/problem+json")
 
 
@@ -61,8 +67,8 @@ class PageHub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.asked: list[tuple[str, str, Row]] = []
         """Method, path and body of each request to the API that was let in."""
-        self.broken: dict[str, tuple[int, str, str]] = {}
-        """Path -> status, title and remedy that it is refused with."""
+        self.broken: dict[str, tuple[int, str, str] | tuple[int, str, str, str]] = {}
+        """Path -> status, title, remedy and perhaps kind that it is refused with."""
         self.slow_s: dict[str, float] = {}
         """Path -> how long its answer takes."""
         self.status: Row = {"ready": True, "state": "idle", "trouble": "", "next_ring_s": None, "microphone": "open"}

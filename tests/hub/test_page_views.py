@@ -352,6 +352,23 @@ def test_a_network_is_joined_and_kept_as_soon_as_the_box_is_reached(chromium: Br
     assert chromium.field("Password of the network").get_attribute("value") == ""
 
 
+def test_a_network_that_was_kept_is_told_so_though_the_answer_was_lost(chromium: Browser, hub: PageHub) -> None:
+    chromium.sign_in("setup")
+    chromium.sees("Old house: 61 %, joined")
+    chromium.driver.execute_script(
+        "const real = window.fetch; let lost = false;"
+        "window.fetch = async (path, options) => {"
+        "  const answer = await real(path, options);"
+        "  if (path !== '/api/v0/wifi/keep' || lost) return answer;"
+        "  lost = true; throw new TypeError('the network is another one now'); };"
+    )
+    chromium.fill("Password of the network", "the password")
+    chromium.click("Join")
+    chromium.until(lambda: hub.said("/api/v0/wifi/keep"))
+    hub.broken["/api/v0/wifi/keep"] = (409, "no network waits to be kept", "join one first", "wifi_nothing")
+    chromium.sees("The box is in Old house now.")
+
+
 def test_a_password_that_is_not_taken_is_said_and_nothing_kept(chromium: Browser, hub: PageHub) -> None:
     hub.broken["/api/v0/wifi/join"] = (409, "the network does not take that password", "type it again")
     chromium.sign_in("setup")

@@ -8,10 +8,11 @@ const PATIENCE_MS = 60_000; // longer than the deadline of a turn on the slowest
 let csrf = "";
 
 export class Problem extends Error {
-  /** status: of HTTP; 0 where no answer came. field: name of the setting that is wrong, where the box names one. */
-  constructor(what, remedy = "", status = 0, field = "") {
+  /** status: of HTTP; 0 where no answer came. field: name of the setting that is wrong, where the box names one.
+      kind: a word for programs, where the box has one. */
+  constructor(what, remedy = "", status = 0, field = "", kind = "") {
     super(what);
-    Object.assign(this, { remedy, status, field });
+    Object.assign(this, { remedy, status, field, kind });
   }
 }
 
@@ -77,7 +78,8 @@ async function answered(method, path, body, more) {
 }
 
 function problemOf(told, status) {
-  return new Problem(first(told.detail, told.title) || say("error.status", { status }), first(told.remedy), status, first(told.field));
+  const what = first(told.detail, told.title) || say("error.status", { status });
+  return new Problem(what, first(told.remedy), status, first(told.field), first(told.kind));
 }
 
 async function sent(path, options) {

@@ -36,16 +36,25 @@ async function join(network, password) {
     if (problem.status) throw problem;
     patience += JOIN_MS; // the box has left the network of this page, perhaps for the other one
   });
-  await keep(Date.now() + patience);
+  await keep(network, Date.now() + patience);
   told(say("wifi.kept", { network }));
 }
 
 /** Once the box is reached where it is now. */
-async function keep(ends) {
-  for (;;) {
+async function keep(network, ends) {
+  for (let lost = false; ;) {
     const problem = await post("/api/v0/wifi/keep").then(() => null, (problem) => problem);
     if (!problem) return;
-    if (problem.status === 401 || Date.now() > ends) throw new Problem(say("wifi.back"), say("wifi.back.remedy"));
+    const late = Date.now() > ends;
+    if (!late && lost && problem.kind === "wifi_nothing" && await isIn(network)) return; // the answer to that was lost
+    lost ||= !problem.status;
+    if (problem.status === 401 || late) throw new Problem(say("wifi.back"), say("wifi.back.remedy"));
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+}
+
+/** Whether the box is in that network now. */
+async function isIn(network) {
+  const { networks } = await get("/api/v0/wifi").catch(() => ({ networks: [] }));
+  return networks.some(({ name, joined }) => joined && name === network);
 }
