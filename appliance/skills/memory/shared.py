@@ -46,7 +46,7 @@ class Shared:
 
     @property
     def keeper(self) -> str:
-        """Whose a new fact is: the voice's that is heard, whatever name it gives; the household's for an unknown one."""
+        """Whose a new fact is: that of the voice that is heard, whatever name it gives; empty for an unknown one."""
         return self.talk.person if self.talk.hears is None else self.talk.hears
 
     def withheld(self, topic: str, most: int) -> str:
