@@ -46,6 +46,11 @@ def of_you(sentence: str, language: str) -> bool:
     return any(_words("you", language).match(part) is not None for part in (text, tidy(subject(text))) if part)
 
 
+def refers(sentence: str, language: str) -> bool:
+    """Whether a word in it may stand for what was spoken of before: it, she, that."""
+    return _words("refers", language).search(tidy(sentence)) is not None
+
+
 def of_speaker(sentence: str, language: str) -> bool:
     """Whether it tells of whoever says it: "I practise", "our shed"."""
     return _words("speaker", language).search(tidy(sentence)) is not None

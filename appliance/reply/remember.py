@@ -9,6 +9,7 @@ from appliance.audio import Stale
 from appliance.errors import BadArgument
 from appliance.language.digits import numbers_in
 from appliance.language.grave import is_grave
+from appliance.language.statements import refers
 from appliance.language.stopwords import EMPTY
 from appliance.language.subjects import subject
 from appliance.ports import Fact, Message
@@ -37,6 +38,7 @@ class Remember:
         self._memory, self._clock, self._choose = needs.memory, needs.clock, choose
         self._conversation, self._people = needs.conversation, people
         self._settings, self._region = needs.settings.memory, needs.settings.reply.region
+        self._language = needs.settings.words.language
 
     def take(self, turn: Turn, stale: Stale, memory_tools: Set[str]) -> None:
         """The final step. What is saved is in the record's `memory.written`. Raises Cancelled, StoreUnusable.
@@ -120,10 +122,18 @@ class Remember:
             raise BadArgument(prompt.note("bad_id", ids=", ".join(str(each.id) for each in known)))
         if not told(fact, older.text if older else "", turn, turn.input.heard_before):
             return None
+        if older and not self._speaks_of(older, turn):
+            return None
         now = self._clock.now()
         if older and not is_grave(older.text) and may_be_of_one(fact, older.text):
             return self._memory.update(older.id, fact, now)
         return self._memory.save(fact, "user", now, person=self._people.speaks)
+
+
+    def _speaks_of(self, fact: Fact, turn: Turn) -> bool:
+        """Whether the line may be about what a fact is about: burnt toast is nothing about the lantern in the shed."""
+        about = [word for word in words(subject(fact.text)) if word not in EMPTY]
+        return not about or bool(among(about, words(turn.line.text))) or refers(turn.line.text, self._language)
 
 
 def may_be_of_one(fact: str, other: str) -> bool:

@@ -51,6 +51,20 @@ def test_a_fact_about_another_thing_is_kept_beside_it() -> None:
     assert sorted(kept(line, f'update_memory(id=1, fact="{new}")', known=known)) == sorted([known, new])
 
 
+@pytest.mark.parametrize(
+    ("line", "replaced"),
+    [
+        ("I burnt the toast twice this morning, would you believe it's true", True),
+        ("I burnt the toast twice, so today is going brilliantly", False),
+        ("the lantern got burnt last night", True),
+    ],
+)
+def test_a_fact_is_replaced_only_by_a_line_that_may_be_about_it(line: str, replaced: bool) -> None:
+    known, new = "the red lantern is in the shed", "the red lantern is burnt"
+    now = kept(line, f'update_memory(id=1, fact="{new}")', known=known)
+    assert now == [new if replaced else known]
+
+
 def test_what_a_life_may_hang_on_is_not_replaced_in_passing() -> None:
     line = "my son eats peanut butter by the spoon"
     known = "The user's son is allergic to peanuts."
