@@ -46,14 +46,8 @@ CarryOut = Callable[[str, Sequence[str], bool], Answer]
 
 
 def problem(status: int, detail: str, remedy: str = "", kind: str = "", **more: str) -> JSONResponse:
-    told = {
-        "title": HTTPStatus(status).phrase,
-        "detail": detail,
-        "remedy": remedy,
-        "status": status,
-        "kind": kind,
-    } | more
-    return JSONResponse(told, status, media_type="application/problem+json")
+    told = {"title": HTTPStatus(status).phrase, "detail": detail, "remedy": remedy, "status": status} | more
+    return JSONResponse(told | {"kind": kind}, status, media_type="application/problem+json")
 
 
 class PageHub:
