@@ -270,18 +270,11 @@ class Parts(Hubbed):
                 names = (*self.settings.words.names, *self.skills.known(remembered=not utterance.for_another))
                 return self._late_words.get().transcribe(utterance, stale, self.skills.expected(), names).text
 
-        def said_stop(text: str) -> bool:
-            return lane.get().is_stop(text)
-
         thinker, language = LateThinker(self._late_engine), self.settings.words.language
         lane = Late(lambda: FastLane(language, name=self.name))
 
-        def who(utterance: Utterance) -> str:
-            self.heard_phrases.hear(utterance.samples)
-            return self._late_speaker_id.get().who(utterance.samples).name
-
-        known = who if self.settings.speaker.on else None
-        turns = (hear, thinker, voice, said_stop, post, publish, paced, language, known)
+        known = self._who if self.settings.speaker.on else None
+        turns = (hear, thinker, voice, lambda text: lane.get().is_stop(text), post, publish, paced, language, known)
         self._turned = self._spoken_turns(post, play, vitals, *turns)
         return self._turned
 

@@ -69,6 +69,11 @@ class Start(Adapters):
     def _late_speaker_id(self) -> Late[SpeakerId]:
         return Late(lambda: self._there("speaker", self.speaker_id))
 
+    def _who(self, utterance: Utterance) -> str:
+        """Whose voice an utterance is; empty for one that nobody knows."""
+        self.heard_phrases.hear(utterance.samples)
+        return self._late_speaker_id.get().who(utterance.samples).name
+
     @cached_property
     def _late_engine(self) -> Late[Thinker]:
         return Late(lambda: self.engine)

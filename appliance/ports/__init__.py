@@ -24,23 +24,19 @@ from appliance.ports.memory import (
 from appliance.ports.model import SMALL_PARAMETERS, Grammar, LanguageModel, Message, ModelFacts, Rates, Usage
 from appliance.ports.orders import Order, OrderOutcome, Orders
 from appliance.ports.remote import RemoteThought, RunTool
+from appliance.ports.rings import JUST_S, KeptAlarms, Rings, WakeSounds, Wording
 from appliance.ports.service import Alarms, Attention, Cue, Ears, Ended, Manager, Mouth, Telling, Thinker, Voice
 from appliance.ports.skills import (
-    JUST_S,
     Announce,
     Chore,
     Excerpt,
-    KeptAlarms,
     Ledger,
     Meaning,
     Pausable,
-    Rings,
     Skill,
     SkillContext,
     SkillPrompt,
     Volume,
-    WakeSounds,
-    Wording,
     nobody_hears,
 )
 from appliance.ports.sound import (

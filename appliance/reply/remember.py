@@ -129,7 +129,6 @@ class Remember:
             return self._memory.update(older.id, fact, now)
         return self._memory.save(fact, "user", now, person=self._people.speaks)
 
-
     def _speaks_of(self, fact: Fact, turn: Turn) -> bool:
         """Whether the line may be about what a fact is about: burnt toast is nothing about the lantern in the shed."""
         about = [word for word in words(subject(fact.text)) if word not in EMPTY]
