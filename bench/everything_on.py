@@ -50,7 +50,7 @@ END:VCALENDAR
 """
 ZONES = {"en": ("Europe/London", "London, England"), "de": ("Europe/Berlin", "Berlin, Germany")}
 """Language -> where a box stands that speaks it."""
-NOT_SET_UP = {"documents", "encyclopedia", "home", "mcp", "messages", "weather", "web"}
+NOT_SET_UP = {"documents", "encyclopedia", "home", "intercom", "mcp", "messages", "weather", "web"}
 """Skills that the lines were not written for: what they need is not here. The encyclopedia is, where its file is."""
 NO_MODEL = AbsentModel(PartMissing("no model is asked", remedy="leave out --no-model"))
 
