@@ -401,6 +401,8 @@ def test_at_the_socket_for_speech_words_are_written_down_and_spoken_and_nothing_
         "status": {},
         "announce": {"text": "Dinner is ready"},
         "silence": {},
+        "mute": {},
+        "admit": {"name": "stranger"},
         "settings": {},
         "choose": {"changes": {"place": "Ulm"}},
         "skills": {},
