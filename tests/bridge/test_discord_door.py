@@ -195,7 +195,7 @@ def test_a_hub_that_fails_is_told_in_one_sentence_and_no_word_is_logged(
 
 
 def test_who_sends_many_at_once_is_told_to_wait(discord: FakeDiscord, hub: RunningHub) -> None:
-    hub.core.delay_s = 0.5
+    hub.core.delay_s = 1.5
     try:
         for number in range(5):
             discord.say(GUEST, f"line {number}")
