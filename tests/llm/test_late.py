@@ -60,7 +60,7 @@ def test_it_thinks_with_the_model_as_soon_as_it_is_there(parts: Parts) -> None:
     vars(parts)["local_llm"] = model = LostModel(misses=3)
     lose(parts, ModelLost("the language model was ended by SIGKILL", remedy="it is started again"))
     assert isinstance(parts.llm, AbsentModel)
-    voice: Any = SimpleNamespace()
+    voice: Any = SimpleNamespace(are=lambda text: False)
     turns = parts._turns(voice, lambda *sound: True, lambda event: None, lambda record, moments: None, True, Vitals())
     parts._await_llm()
     before, ends_s = turns.thinker, time.monotonic() + PATIENCE_S
@@ -73,7 +73,7 @@ def test_it_thinks_with_the_model_as_soon_as_it_is_there(parts: Parts) -> None:
 def test_a_damaged_one_is_not_waited_for(parts: Parts) -> None:
     vars(parts)["local_llm"] = LostModel(misses=0)
     lose(parts, ModelDamaged("it is no model", remedy="fetch it"))
-    voice: Any = SimpleNamespace()
+    voice: Any = SimpleNamespace(are=lambda text: False)
     turns = parts._turns(voice, lambda *sound: True, lambda event: None, lambda record, moments: None, True, Vitals())
     parts._await_llm()
     before = turns.thinker
