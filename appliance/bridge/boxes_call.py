@@ -15,6 +15,8 @@ from typing import Literal, get_args
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from appliance.bridge.boxes_packets import received, send
+
 log = logging.getLogger(__name__)
 
 Kind = Literal["took", "sound", "spoke", "alive", "ended"]
@@ -29,7 +31,6 @@ MOST_BYTES = 64_000
 """Of a packet: 2 s of sound; a piece has a quarter of one (ears/talk.py)."""
 MOST_WAITING = 320_000
 """Bytes that the other end has not taken yet: 10 s of sound. With more the connection is as good as lost."""
-LENGTH_BYTES = 4
 LOST = b"lost"
 
 
@@ -67,8 +68,7 @@ class Line:
         transport = self._writer.transport
         if transport.is_closing():
             return
-        packet = self._sends.closed(bytes([KINDS.index(kind)]) + body)
-        self._writer.write(len(packet).to_bytes(LENGTH_BYTES, "big") + packet)
+        send(self._writer, self._sends.closed(bytes([KINDS.index(kind)]) + body))
         if kind == "ended":
             self._writer.close()
         elif transport.get_write_buffer_size() > MOST_WAITING:
@@ -93,10 +93,7 @@ class Line:
 
     async def _received(self) -> tuple[Kind, bytes]:
         """Raises ValueError, EOFError, OSError, InvalidTag."""
-        length = int.from_bytes(await self._reader.readexactly(LENGTH_BYTES), "big")
-        if length > MOST_BYTES:
-            raise ValueError("too long")
-        plain = self._hears.opened(await self._reader.readexactly(length))
+        plain = self._hears.opened(await received(self._reader, MOST_BYTES))
         if not plain or plain[0] >= len(KINDS):
             raise ValueError("of no kind that is known here")
         return KINDS[plain[0]], plain[1:]

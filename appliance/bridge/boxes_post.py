@@ -17,12 +17,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from appliance.bridge.boxes_call import Line
+from appliance.bridge.boxes_packets import received, send
 from appliance.bridge.boxes_seal import Seal
 
 log = logging.getLogger(__name__)
 
 NUMBER_BYTES = 16
-LENGTH_BYTES = 4
 MOST_BYTES = 4_000
 """Of a question or an answer."""
 MOST_TEXT = 310
@@ -75,12 +75,12 @@ class Rung(BaseModel):
 WANTED: TypeAdapter[Asked | Rung] = TypeAdapter(Asked | Rung)
 
 
-class Answered(BaseModel):
+class Reply(BaseModel):
     answer: str = Field(max_length=40)
 
 
 Take = Callable[[Asked | Rung], Awaitable[str]]
-"""Does what it is asked; what came of it, as a code of boxes.ANSWERS."""
+"""Does what it is asked; what came of it, as a code of boxes_questions.ANSWERS."""
 Talk = Callable[[Line], Awaitable[None]]
 """Holds a call, to its end."""
 
@@ -108,12 +108,12 @@ class Post:
         number = secrets.token_bytes(NUMBER_BYTES)
         writer.write(number)
         async with asyncio.timeout(ASK_S):
-            read = self._seal.opened(await _received(reader), number)
+            read = self._seal.opened(await received(reader, MOST_BYTES), number)
         if read is None:
             return
         wanted = WANTED.validate_python(read)
         answer = await self._take(wanted)
-        _send(writer, self._seal.closed({"answer": answer}, wanted.about(number)))
+        send(writer, self._seal.closed({"answer": answer}, wanted.about(number)))
         async with asyncio.timeout(ASK_S):
             await writer.drain()
         if isinstance(wanted, Rung) and answer == RINGS:
@@ -121,7 +121,7 @@ class Post:
 
 
 async def ask(host: str, port: int, asked: Asked, seal: Seal) -> str:
-    """What came of it: a code of boxes.ANSWERS. Never raises what the network does."""
+    """What came of it: a code of boxes_questions.ANSWERS. Never raises what the network does."""
     answer, _ = await _asked(host, port, asked, seal)
     return answer
 
@@ -158,25 +158,13 @@ async def _answer(
     try:
         async with asyncio.timeout(ANSWER_S):
             number = await reader.readexactly(NUMBER_BYTES)
-            _send(writer, seal.closed(wanted.model_dump(), number))
+            send(writer, seal.closed(wanted.model_dump(), number))
             sent = True
-            read: Any = seal.opened(await _received(reader), wanted.about(number))
-        return "stranger" if read is None else Answered.model_validate(read).answer, number
+            read: Any = seal.opened(await received(reader, MOST_BYTES), wanted.about(number))
+        return "stranger" if read is None else Reply.model_validate(read).answer, number
     except EOFError:  # it hangs up on who has not its key
         return "stranger" if sent else "gone", number
     except (OSError, TimeoutError):
         return "unknown" if sent else "gone", number
     except (ValidationError, ValueError):
         return "unknown", number
-
-
-def _send(writer: asyncio.StreamWriter, packet: bytes) -> None:
-    writer.write(len(packet).to_bytes(LENGTH_BYTES, "big") + packet)
-
-
-async def _received(reader: asyncio.StreamReader) -> bytes:
-    """Raises ValueError, EOFError, OSError."""
-    length = int.from_bytes(await reader.readexactly(LENGTH_BYTES), "big")
-    if length > MOST_BYTES:
-        raise ValueError("too long")
-    return await reader.readexactly(length)

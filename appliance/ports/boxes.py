@@ -50,8 +50,8 @@ class Calls(Protocol):
     """Calls with other boxes of the house."""
 
     def ring(self, box: str) -> str:
-        """Have that box ring, for somebody who asked this one for it by voice: what came of it, as a code of
-        bridge/boxes.py's ANSWERS, or "remote" for whoever does not stand here, or "busy_here". Waits for the network.
+        """Have that box ring, for somebody who asked this one for it by voice: what came of it, as a code of ANSWERS in
+        bridge/boxes_questions.py, or "remote" for whoever does not stand here, or "busy_here". Waits for the network.
         """
         ...
 

@@ -15,7 +15,7 @@ from running_bridge import Ear, RunningBridge, eventually
 from test_boxes import NAMES, House
 
 from appliance.audio import as_text
-from appliance.bridge import boxes_call
+from appliance.bridge import boxes_call, boxes_packets
 from appliance.bridge.boxes import BoxesProvider
 from appliance.bridge.client import SocketBridge
 from appliance.build.bridged import make_key
@@ -176,7 +176,7 @@ def test_a_packet_of_no_kind_ends_it(plain: bytes) -> None:
         async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
             _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             packet = boxes_call._Cipher(key, b"to  ").closed(plain)
-            writer.write(len(packet).to_bytes(boxes_call.LENGTH_BYTES, "big") + packet)
+            writer.write(len(packet).to_bytes(boxes_packets.LENGTH_BYTES, "big") + packet)
             await asyncio.wait_for(over.wait(), PATIENCE_S)
             writer.close()
         return told
