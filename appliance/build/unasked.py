@@ -178,7 +178,7 @@ class Unasked(Commanded):
         )
 
     def in_call(self, action: Action, event: ev.Event, turn: int, stale: Stale) -> None:
-        """An `InCall`."""
+        """A `DoInCall`."""
         if self._call_turns:
             self._call_turns.do(action, event, turn, stale)
 

@@ -1,7 +1,7 @@
 """What the appliance needs of the world, said as small as possible. Each one's simulated adapter is its example."""
 
 from appliance.ports.body import Button, Light
-from appliance.ports.boxes import NO_CALLS, Calls, OtherBoxes, Told, Wake
+from appliance.ports.boxes import NO_CALLS, CallOrder, Calls, OtherBoxes, Told, Wake
 from appliance.ports.bridge import LINK, Bridge, News
 from appliance.ports.calls import Reversal, WaitedCall, about_to_act, current_call, undoable
 from appliance.ports.commands import Answer, CarryOut, Command
@@ -69,6 +69,7 @@ __all__ = [
     "Attention",
     "Bridge",
     "Button",
+    "CallOrder",
     "Calls",
     "CarryOut",
     "Chore",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,10 @@ class OtherBoxes(Protocol):
     def told(self) -> Sequence[Told]:
         """What they told in the last seconds, in its order."""
         ...
+
+
+CallOrder = Literal["end", "refuse", "take"]
+"""What a line is to a call: it ends whatever there is, refuses the one that rings, or takes it."""
 
 
 class Calls(Protocol):

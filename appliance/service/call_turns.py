@@ -9,12 +9,12 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from functools import partial
 from threading import Thread
-from typing import Literal, Protocol
+from typing import Protocol
 
 from appliance import events as ev
 from appliance.audio import Stale, Utterance, never
 from appliance.errors import ApplianceError, logged
-from appliance.ports import Attention, Voice
+from appliance.ports import Attention, CallOrder, Voice
 from appliance.service.calls import Call, Calls, Over, Phase
 from appliance.service.satellite import Play
 from appliance.service.states import QUIET, Action, State
@@ -25,13 +25,11 @@ log = logging.getLogger(__name__)
 ANSWER_S = 8.0
 """For somebody to answer, after each time that it was said who calls."""
 SILENT_S = 60.0
-"""In which nobody at either end says anything: the call is over (issue 45)."""
+"""In which nobody at either end says anything: the call is over. A judgement."""
 RINGBACK_S = 4.0
 """Between two sounds for whoever waits for an answer."""
 
-Judged = Literal["take", "refuse", "end"]
-"""What a line is to a call: it takes the one that rings, refuses it, or ends whatever there is."""
-InCall = Callable[[Action, ev.Event, int, Stale], None]
+DoInCall = Callable[[Action, ev.Event, int, Stale], None]
 """Does what is to be done for a call, in that turn."""
 BOTH = ("silence", "too_long", "no_answer")
 """Ends of which both ends say the same."""
@@ -56,7 +54,7 @@ class CallTurns:
         play: Play,
         attend: Callable[[Attention, int, float | None], None],
         words: Words,
-        judge: Callable[[str], Judged | None],
+        judge: Callable[[str], CallOrder | None],
         longest_s: float,
         language: str,
     ) -> None:

@@ -16,7 +16,7 @@ from appliance import events as ev
 from appliance.audio import Stale
 from appliance.errors import ApplianceError, PartMissing, TurnFailed
 from appliance.ports import Attention, Ears, Microphone, ValueStore
-from appliance.service.call_turns import InCall
+from appliance.service.call_turns import DoInCall
 from appliance.service.capture import Capture
 from appliance.service.loading import Loading
 from appliance.service.muting import Muting
@@ -60,7 +60,7 @@ class Service:
         vitals: Vitals | None = None,
         each_round: Callable[[], None] = lambda: None,
         loading: Loading | None = None,
-        in_call: InCall = lambda action, event, turn, stale: None,
+        in_call: DoInCall = lambda action, event, turn, stale: None,
     ) -> None:
         """`each_round` is called by the loop, whatever happened. `loading`: None where all parts are there already."""
         self._ears, self._ringing = ears, ringing

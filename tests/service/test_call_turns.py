@@ -10,14 +10,14 @@ from test_calls import CALL, Box
 from appliance import events as ev
 from appliance.audio import RATE_HZ, Stale, Utterance, silence
 from appliance.errors import Cancelled
-from appliance.ports import Attention
-from appliance.service.call_turns import CallTurns, Judged
+from appliance.ports import Attention, CallOrder
+from appliance.service.call_turns import CallTurns
 from appliance.service.calls import Over, Phase
 from appliance.service.states import Action, State
 from appliance.simulated import SlowVoice
 
 LONGEST_S = 2.0
-MEANT: dict[str, Judged] = {"yes": "take", "no": "refuse", "stop": "end"}
+MEANT: dict[str, CallOrder] = {"yes": "take", "no": "refuse", "stop": "end"}
 
 
 class Room:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from appliance.ports import CallOrder
 from appliance.reply.understanding.fastlane import FastLane
 
-InCall = Literal["end", "refuse", "take"]
-FIRST: tuple[InCall, ...] = ("end", "refuse", "take")
+FIRST: tuple[CallOrder, ...] = ("end", "refuse", "take")
 """Which counts where a line is several."""
 
 
-def in_call(lane: FastLane, text: str) -> InCall | None:
+def in_call(lane: FastLane, text: str) -> CallOrder | None:
     """It ends it, refuses or takes the one that rings, and nothing else; a plain no refuses."""
     found = {result.intent.name for result in lane.results("calls", text)}
     if not found:
